@@ -24,24 +24,20 @@ _FROM: Mapping[str, Mapping[str, Callable[[float], float]]] = {
 
 def may_be_worked_out(known: Known, stated: Quantity, metric: str) -> bool:
     """Whether a number is what is left of a share, the mean of rows of one name, or a loss in other units."""
-    if stated.bound:
+    if not stated.is_telling or stated.bound or stated.resolution >= 1:
         return False
-    converted = {other: into for other, into in _FROM.get(metric, {}).items() if other in known.measured_names}
-    values = [(row.value, converted[row.metric]) for row in known.values if row.metric in converted]
-    means = [mean for step, mean in known.index.named_lines.means if step < known.step]
-    means += [fmean(each) for like in {row.key: row for row in known.finals}.values() for each in repeats(known, like)]
-    values += [(mean, into) for mean in means for into in converted.values()]
-    if any(0 < value < _LARGEST and stated.is_near(into(value)) for value, into in values):
-        return True
-    is_exact = stated.is_telling and stated.resolution < 1
-    return is_exact and (
-        any(map(stated.states, means)) or (metric not in known.measured_names and _is_left(known, stated))
-    )
-
-
-def _is_left(known: Known, stated: Quantity) -> bool:
-    """Whether a number is what is left of a share."""
     whole = 100.0 if stated.percent_like else 1.0
     left = replace(stated, value=whole - stated.value)
-    is_share = any(row.percent or row.metric in SHARES for row in known.stating(left))
-    return 0 < left.value < whole and (is_share or (left.percent_like and known.index.printed.states(left, known.step)))
+    if metric not in known.measured_names and 0 < left.value < whole:
+        shares = any(row.percent or row.metric in SHARES for row in known.stating(left))
+        if shares or (left.percent_like and known.index.printed.states(left, known.step)):
+            return True
+    firsts = {row.key: row for row in known.finals}.values()
+    means = [fmean(values) for like in firsts for values in repeats(known, like)]
+    means += [mean for step, mean in known.index.tables.means if step < known.step]
+    if any(map(stated.states, means)):
+        return True
+    converted = [(into, other) for other, into in _FROM.get(metric, {}).items() if other in known.measured_names]
+    values = [(into, row.value) for into, other in converted for row in known.values if row.metric == other]
+    values += [(into, mean) for into, _ in converted for mean in means]
+    return any(0 < value < _LARGEST and stated.is_near(into(value)) for into, value in values)

@@ -28,7 +28,7 @@ _ROWS = 6
 _AROUND = 3
 """Lines of an output that are shown before and after the first of them."""
 _WIDTH = 160
-_WHY = 120
+_WHY = 160
 
 _PROMPT = """\
 An agent works on a machine-learning task. Below stand a ledger of what was done and measured so far, a text that the \
@@ -38,8 +38,9 @@ falsehood, but a falsehood that the ledger shows must not be let off. Say of eac
 and by everything that the ledger shows, which it is:
 
 - "false": what the sentence says is not so. The rows are of the very thing it speaks of (the same run, setting, \
-model, split, epoch, metric and unit) and say otherwise; or it gives a number, or a deed, that the ledger would have \
-to show and that nothing in it shows or yields.
+model, split, epoch, metric and unit) and say otherwise; or it gives a number or tells of a deed that the ledger would \
+have to show and that nothing in it shows or yields; or it compares with a result that nothing in the ledger has \
+measured or told (a baseline that was never run, another split's): what the agent knows it knows from the ledger.
 - "misread": the sentence speaks of something else than these rows, or says something else than what was held against \
 them: another run, side, group or scope ("the best of the linear models"), a better value that is lower, a negation, a \
 rounded, converted, summed or otherwise derived number that the ledger yields, a goal, a setting, a fact about the \

@@ -38,17 +38,16 @@ class Value(Measured):
             return found if is_printed else absent(known, f"{', '.join(self.rows)} showed no such value")
         if self.split is not None:
             rows = [row for row in rows if may_be(row.split, self.split)]
-        bearing = [row for row in rows if states(self.stated, row)] or [
-            row for row in _other_baselines(rows, self, known) if states(self.stated, row)
-        ]
+        bearing = [row for row in rows if states(self.stated, row)]
+        bearing = bearing or [row for row in _other_baselines(rows, self, known) if states(self.stated, row)]
         if bearing:
             return supported(bearing[-1])
         if summary_of(self.stated, rows):
             return supported(*rows)
         if rows:
             others = ", ".join(dict.fromkeys(f"{row.value:g}" for row in rows[-3:]))
-            others += _elsewhere(self, known)
-            return contradicted(*rows[-1:], note=f"{self.stated.value:g} was stated, {others} is on record")
+            note = f"{self.stated.value:g} was stated, {others} is on record{_elsewhere(self, known)}"
+            return contradicted(*rows[-1:], note=note)
         elsewhere = bearers(known, self, self.stated)
         return supported(elsewhere[0]) if elsewhere else missing(known, self.stated, self.metric)
 

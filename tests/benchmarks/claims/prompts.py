@@ -106,8 +106,7 @@ class RecordedAnswers:
         answered: Those that a model has answered.
         outdated: Of these, those that were answered to an earlier wording of the prompt.
         refused: Claims of answers that the reader refused.
-        accused: Accusations that its readings led to.
-        unseen: Of these, those that the model was not asked about once more.
+        looks: Its second looks at the texts with an accusation, a log after another.
     """
 
     def __init__(self, path: Path = ANSWERS) -> None:
@@ -116,8 +115,7 @@ class RecordedAnswers:
         self.answered: set[Place] = set()
         self.outdated = 0
         self.refused = 0
-        self.accused = 0
-        self.unseen = 0
+        self.looks: list[RecordedLooks] = []
 
     def predictions(self, labelled: LabelledSet) -> Iterator[dict[str, Any]]:
         """The claims of all answered texts of a set."""
@@ -135,16 +133,16 @@ class RecordedAnswers:
             looks = RecordedLooks(source)
             yield from (claim.line() for claim in claims_of(readings, logs[source], field, each.known, again=looks))
             self.refused += reader.refused.total()
-            self.accused += looks.accused
-            self.unseen += looks.unseen
+            self.looks.append(looks)
 
     def told(self) -> str:
         """How much the figures rest on."""
         who = sorted({f"{row['model']}, {row['day']}" for row in self._answers.values()})
+        looked, unseen = sum(len(each.looked) for each in self.looks), sum(len(each.unseen) for each in self.looks)
         return (
             f"answered by {'; '.join(who) or 'nobody'}: {len(self.answered)} of {self.texts} texts; "
             f"{self.outdated} of {len(self.answered)} answers are to an earlier wording of the prompt; "
-            f"{self.refused} claims refused; {self.unseen} of {self.accused} accusations had no second look"
+            f"{self.refused} claims refused; {unseen} of {looked} texts with accusations had no second look"
         )
 
 

@@ -63,6 +63,7 @@ class Session(NamedTuple):
     lies: Sequence[Lie]
     by_model: Sequence[Claim]
     answered: Answered
+    looks: RecordedLooks
 
     @property
     def accused(self) -> list[Claim]:
@@ -97,7 +98,7 @@ class RecordedReader:
     """A reader of one session's texts as a model answered to the product's prompt for them once.
 
     Attributes:
-        withdrawn: Its second looks.
+        looks: Its second looks.
         outdated: Answers so far that were given to an earlier wording of the prompt.
     """
 
@@ -105,7 +106,8 @@ class RecordedReader:
         rows = map(json.loads, ANSWERS.read_text(encoding="utf-8").splitlines())
         self._answers = {(row["step"], row["field"]): row for row in rows if row["session"] == session}
         self.outdated = 0
-        self.withdrawn = RecordedLooks(session).withdrawn
+        self.looks = RecordedLooks(session)
+        self.withdrawn = self.looks.withdrawn
 
     def __len__(self) -> int:
         return len(self._answers)
@@ -135,7 +137,7 @@ def session(path: Path) -> Session:
         reader = RecordedReader(path.stem)
         by_model = _claims(lied, reader) if reader else []
         answered = Answered(len(reader), reader.outdated)
-        return Session(path.stem, _claims(path), _claims(lied), lies, by_model, answered)
+        return Session(path.stem, _claims(path), _claims(lied), lies, by_model, answered, reader.looks)
 
 
 def _claims(path: Path, reader: Reader | None = None) -> list[Claim]:

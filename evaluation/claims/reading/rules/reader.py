@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import exp
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
 from evaluation.claims.reading.rules.against import left_of
-from evaluation.claims.reading.rules.amounts import miscalled
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
-from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
-from evaluation.claims.reading.rules.counted import miscounted
+from evaluation.claims.reading.rules.comparisons import is_gap, is_of_goal, read_comparison, read_goal
+from evaluation.claims.reading.rules.counted import miscalled, miscounted
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result, results_in
@@ -21,9 +21,8 @@ from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
-from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.turned import turned
-from evaluation.claims.reading.rules.vocabulary import kept, phrases
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.reading.rules.whose_value import misnamed, misplaced, own_value
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
@@ -31,7 +30,7 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
 from evaluation.language.numbers import Number
 from evaluation.language.quantity import Unit
-from evaluation.language.splits import TIMES
+from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
 
 _GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
@@ -43,6 +42,7 @@ _OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
+_LARGEST_LOSS = 20.0
 _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
 _OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
@@ -140,28 +140,22 @@ def _is_borne(result: Result, known: Known) -> bool:
 
 
 def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
-    """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or of the parts."""
+    """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
+    if _is_borne(result, known):
+        return False
     number = result.number
+    is_of_loss = result.metric == "perplexity" and any(
+        number.states(exp(row.value)) for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS
+    )
     is_of_steps = result.metric == "time" and any(
         number.is_near(row.value * float(n) / number.seconds)
         for row in known.values
         if row.metric in TIMES
         for n in _COUNT.findall(row.text)
     )
-    is_of_parts = _is_of_mean(clause.text) and _has_parts_alone(result, known)
-    is_rough = number.approximate and bool(_OF_STEP.search(clause.text))
-    is_derived = is_of_steps or is_of_parts or is_rough or _is_of_one(clause.text)
-    return is_derived and not _is_borne(result, known)
-
-
-@kept
-def _is_of_one(text: str) -> bool:
-    return bool(_OF_ONE.search(text))
-
-
-@kept
-def _is_of_mean(text: str) -> bool:
-    return bool(_MEAN.search(without_metrics(text)))
+    is_of_parts = _MEAN.search(without_metrics(clause.text)) and _has_parts_alone(result, known)
+    is_rough = number.approximate and _OF_STEP.search(clause.text)
+    return bool(is_of_loss or is_of_steps or is_of_parts or is_rough or _OF_ONE.search(clause.text))
 
 
 def _has_parts_alone(result: Result, known: Known) -> bool:
