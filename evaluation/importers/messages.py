@@ -6,18 +6,21 @@ roles and types; Google's parts and those of other tools are made such blocks.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from environment.records import Outcome
 from evaluation.importers.dialects import as_block
-from evaluation.importers.parsing import mapping, text, tool_action
+from evaluation.importers.parsing import figure, mapping, text, tool_action
 from evaluation.importers.turns import Turns
 
 _THOUGHTS = ("thinking", "reasoning", "think")
 CALLS = ("function_call", "custom_tool_call")
 """Items of OpenAI's Responses protocol that call a tool of the agent's."""
 _RESULTS = ("tool_result", "web_search_tool_result", "code_execution_tool_result")
+_CODES = ("exit_code", "exitCode", "returncode", "return_code", "exit_status")
+_PRINTED = ("output", "stdout", "stderr")
 
 
 def blocks(content: object) -> Iterator[dict[str, Any]]:
@@ -70,7 +73,24 @@ def result(turns: Turns, block: dict[str, Any]) -> None:
     """Take in what came back from a tool, a content block or a message of the role ``tool``."""
     call_id = text(block.get("tool_use_id") or block.get("tool_call_id"))
     failed = block.get("is_error") is True or block.get("status") == "error"
-    turns.answer(call_id, text(block.get("content")), Outcome.FAILED if failed else None)
+    seen, outcome = told(block.get("content"))
+    turns.answer(call_id, seen, Outcome.FAILED if failed else outcome)
+
+
+def told(content: object) -> tuple[str, Outcome | None]:
+    """What a tool gave back, and how it ended; many say both as one object: ``{"output": …, "exit_code": 1}``."""
+    seen = text(content)
+    if not seen.startswith("{") or not any(f'"{name}"' in seen for name in _CODES):
+        return seen, None
+    try:
+        about = mapping(json.loads(seen))
+    except ValueError:
+        return seen, None
+    code = next((found for name in _CODES if (found := figure(about.get(name))) is not None), None)
+    printed = [text(about[name]) for name in _PRINTED if isinstance(about.get(name), str)]
+    if code is None or not printed:
+        return seen, None
+    return "\n".join(filter(None, printed)), Outcome.FAILED if code else Outcome.OK
 
 
 def _results(turns: Turns, message: dict[str, Any]) -> None:
@@ -114,6 +134,7 @@ def _block_of(part: dict[str, Any]) -> dict[str, Any]:
     if answered:
         response = mapping(answered.get("response"))
         seen = next((response[name] for name in ("output", "error", "result") if response.get(name)), response or "")
+        seen = json.dumps(response) if not response.keys().isdisjoint(_CODES) else seen
         return {"type": "tool_result", "tool_use_id": answered.get("id"), "content": seen}
     if part.get("thought") is True:
         return {"type": "thinking", "thinking": text(part.get("text"))}
@@ -126,7 +147,7 @@ def item(turns: Turns, found: dict[str, Any]) -> None:
     if kind in CALLS:
         turns.call(tool_action(*_asked(found)), text(found.get("call_id") or found.get("id")))
     elif kind.endswith("_call_output"):
-        turns.answer(text(found.get("call_id")), text(found.get("output")))
+        turns.answer(text(found.get("call_id")), *told(found.get("output")))
     elif kind == "reasoning":
         turns.say("reasoning", text(found.get("summary")))
 

@@ -32,7 +32,7 @@ from evaluation.record.log import RunLog
 
 _STARTED = re.compile(r"running in (?:the )?background with ID: (\w+)")
 _NOTICE = re.compile(r"<task-id>(?P<id>\w+)</task-id>.*?<summary>(?P<summary>.*?)</summary>", re.DOTALL)
-_TASK_FILE = re.compile(r"tasks/(\w+)\.output$")
+_TASK_FILE = re.compile(r"tasks[/\\](\w+)\.output$")
 _NUMBERED = re.compile(r"^ *\d+[→\t]", re.MULTILINE)
 _BY_HARNESS = ("<command-", "<local-command", "<system-reminder>", "<task-notification>", "Caveat:")
 _REJECTED = ("The user doesn't want to proceed", "Permission to use", "Permission for this")
@@ -105,10 +105,9 @@ class _Session:
         found = _TASK_FILE.search(text(given.get("file_path")))
         started = self.tasks.get(found[1] if found else text(given.get("task_id") or given.get("bash_id")))
         if started:
-            command = started.action.args.get("command")
-            call.action = Action(
-                name=call.action.name if not found else "TaskOutput", args={"command": command, **given}
-            )
+            others = {name: value for name, value in given.items() if name != "file_path"}
+            args = {"command": started.action.args.get("command"), **others}
+            call.action = Action(name="TaskOutput" if found else call.action.name, args=args)
 
     def _user(self, line: dict[str, Any], message: dict[str, Any]) -> None:
         if line.get("isMeta") or line.get("isCompactSummary"):

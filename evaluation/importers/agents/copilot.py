@@ -8,20 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from environment.records import Outcome
+from evaluation.importers.agents.copilot_shells import Shells
 from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import mapping, text, tool_action
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
-_AREAS = ("assistant.", "tool.", "user.", "session.")
+_AREAS = ("assistant.", "tool.", "user.", "session.", "system.")
 _KINDS = ("assistant.message", "tool.execution_start", "tool.execution_complete", "user.message")
 _DENIED = ("denied", "rejected")
 _ABORTED = "abort"
 
 
 def _read(found: Found) -> Iterator[RunLog]:
-    turns, unknown = Turns(), Counter[str]()
+    turns, shells, unknown = Turns(), Shells(), Counter[str]()
     asked: list[str] = []
     times: list[str] = []
     folder, model, error, ended = "", "", "", ""
@@ -35,9 +36,11 @@ def _read(found: Found) -> Iterator[RunLog]:
         elif kind == "assistant.reasoning":
             turns.say("reasoning", text(data.get("content")))
         elif kind == "assistant.message":
-            _message(turns, data)
+            _message(turns, shells, data)
         elif kind in ("tool.execution_start", "tool.execution_complete"):
-            _tool(turns, kind, data)
+            _tool(turns, shells, kind, data)
+        elif kind == "system.notification":
+            shells.notice(turns, data)
         elif kind == "session.error":
             error = text(data.get("message"))
         elif kind == _ABORTED:
@@ -64,27 +67,29 @@ def _ending(error: str, ended: str, otherwise: Ending) -> Ending:
     return broken_off(error) if error else otherwise
 
 
-def _message(turns: Turns, data: dict[str, Any]) -> None:
+def _message(turns: Turns, shells: Shells, data: dict[str, Any]) -> None:
     key = text(data.get("messageId")) or None
     turns.say("reasoning", text(data.get("reasoningText")), key)
     turns.say("response", text(data.get("content")), key)
     asked = data.get("toolRequests")
     for request in asked if isinstance(asked, list) else ():
         made = mapping(request)
-        turns.call(tool_action(made.get("name"), made.get("arguments")), text(made.get("toolCallId")), key)
+        action = shells.named(tool_action(made.get("name"), made.get("arguments")))
+        turns.call(action, text(made.get("toolCallId")), key)
 
 
-def _tool(turns: Turns, kind: str, data: dict[str, Any]) -> None:
+def _tool(turns: Turns, shells: Shells, kind: str, data: dict[str, Any]) -> None:
     """A call that begins, where no message announced it, or what came back from it."""
     call_id = text(data.get("toolCallId"))
     if kind == "tool.execution_start":
         if turns.find(call_id) is None:
-            turns.call(tool_action(data.get("toolName"), data.get("arguments")), call_id)
+            turns.call(shells.named(tool_action(data.get("toolName"), data.get("arguments"))), call_id)
         return
     result, error = data.get("result"), mapping(data.get("error"))
     seen = text(result.get("content")) if isinstance(result, dict) else text(result)
     outcome = Outcome.FAILED if data.get("success") is False else None
-    turns.answer(call_id, seen or text(error.get("message")), Outcome.REFUSED if _is_denied(error) else outcome)
+    seen = seen or text(error.get("message"))
+    shells.ended(turns.answer(call_id, seen, Outcome.REFUSED if _is_denied(error) else outcome), seen)
 
 
 def _is_denied(error: dict[str, Any]) -> bool:

@@ -70,6 +70,19 @@ def test_a_background_command_is_unfinished_until_somebody_looks(tmp_path: Path)
     assert [claim.verdict for claim in audit(log) if claim.step == 2] == [Verdict.SUPPORTED]
 
 
+@pytest.mark.parametrize("file", ["/tmp/claude-0/-w/s/tasks/b1.output", "C:\\Temp\\claude\\tasks\\b1.output"])
+def test_the_file_that_a_background_command_prints_to_is_its_output(file: str, tmp_path: Path) -> None:
+    path = session(
+        tmp_path,
+        said("m1", call_block("t1", "Bash", command="python train.py", run_in_background=True)),
+        came_back(result_block("t1", "Command running in background with ID: b1."), backgroundTaskId="b1"),
+        said("m2", call_block("t2", "Read", file_path=file)),
+        came_back(result_block("t2", "     1\tTest accuracy: 0.59")),
+    )
+    _, later = RunModel.of(read_one(path)).events
+    assert (later.kind, later.files) == (EventKind.RUN, ("train.py",))
+
+
 def test_a_notice_that_a_background_command_failed_is_an_event(tmp_path: Path) -> None:
     path = session(
         tmp_path,
