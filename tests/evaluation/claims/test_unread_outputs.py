@@ -1,4 +1,4 @@
-"""Outputs of which the record reads little: nothing follows from its silence for rules; a model has the lines in view."""
+"""Outputs of which the record reads little: nothing follows from its silence for rules; a model sees the lines."""
 
 from __future__ import annotations
 
