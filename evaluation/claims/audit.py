@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
-from evaluation.claims import both_ways, grounds, slips
+from evaluation.claims import grounds, slips
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable
 from evaluation.claims.judging.noise import is_chance
 from evaluation.claims.judging.operands import measurements
-from evaluation.claims.lifetime import follow
 from evaluation.claims.quotes import is_called_clear, is_of_task, is_self_confirmed
 from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
@@ -24,7 +24,7 @@ from evaluation.language.splits import display
 from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.location import Location
-from evaluation.record.log import CITED, CITED_ON_THE_WAY, RunLog
+from evaluation.record.log import ANSWERS, CITED, CITED_ON_THE_WAY, RunLog
 from evaluation.record.measurements import Measurement
 from evaluation.record.run import RunModel
 
@@ -84,9 +84,7 @@ def claims_of(
     """
     told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
     judged = grounds.judged if is_guess else slips.judged
-    found = [
-        (each, _clear(each, judged(each, known), known)) for each in (told if is_guess else both_ways.of_some(told))
-    ]
+    found = [(each, _clear(each, judged(each, known), known)) for each in (told if is_guess else slips.of_some(told))]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
     found = [
         (each, finding)
@@ -179,3 +177,31 @@ def _telling(event: Event, lines: list[str]) -> Iterator[str]:
     written = {text.strip() for text in event.added.splitlines() if text.strip()}
     yield from (line.strip() for line in lines if line.lstrip("+ ").strip() in written)
     yield from (line.strip() for line in reversed(lines) if line.strip())
+
+
+def follow(claims: list[Claim], log: RunLog) -> list[Claim]:
+    """Mark each problem claim with its first telling, its last, and whether the answer holds it."""
+    tellings: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, claim in enumerate(claims):
+        if claim.verdict.is_problem:
+            tellings[_identity(claim)].append(at)
+    last_step = len(log.steps) - 1
+    marked = list(claims)
+    for places in tellings.values():
+        first, last = claims[places[0]], claims[places[-1]]
+        answered = any(claims[at].field in ANSWERS or claims[at].step == last_step for at in places)
+        for at in places:
+            marked[at] = claims[at].model_copy(
+                update={
+                    "repeats": None if at == places[0] else f"{first.step}:{first.field}",
+                    "lives_until": last.step,
+                    "in_answer": answered,
+                }
+            )
+    return marked
+
+
+def _identity(claim: Claim) -> tuple[str, str]:
+    if claim.value is not None and claim.kind is not Kind.EXECUTION:
+        return "value", f"{claim.value:g}"
+    return claim.kind.value, " ".join(claim.quote.lower().strip(" .").split())

@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from itertools import islice
 
 from environment.metrics.meaning import is_known
-from environment.metrics.meaning import names_in as metric_names
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
 from evaluation.claims.reading.reader import Reading
-from evaluation.claims.reading.rules.extremes import how_many
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -29,6 +27,7 @@ from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
+from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES
 from evaluation.record.columns import repeats_names
@@ -40,6 +39,10 @@ from evaluation.record.measurements import UNNAMED, Measurement
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
+_OF_SOME = re.compile(
+    r"\b(?:of|among) (?:the|all|our|these) (?:(?P<n>two|three|four|five)\b|\w+ (?:models|variants)\b)", re.IGNORECASE
+)
+"""Of fewer results than there are: "the best of the three networks", "of the boosting models"."""
 _PEAK = re.compile(r"\bpeak", re.IGNORECASE)
 _KIND = re.compile(
     r"\b(?:best|worst|highest|lowest|fastest|slowest|largest|smallest|hardest|easiest|weakest)[ -]"
@@ -52,7 +55,6 @@ _THINGS = 20
 """Results of different names beyond which it is a guess which ones are held against each other."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<!\w)\d")
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
@@ -68,7 +70,7 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
-    if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.named_lines.ids:
+    if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)
     return uncheckable(doubt) if doubt else finding
@@ -94,9 +96,7 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return "many things were measured, any of which may be meant"
     if any(row.metric == UNNAMED and _is_of_columns(row) for row in rows):
         return "its rows stand in columns of one name"
-    if isinstance(says, Extreme) and (
-        _is_of_fewer(reading.quote, says, rows, known) or _is_of_kind(reading.quote, rows)
-    ):
+    if isinstance(says, Extreme) and (_is_of_fewer(reading.quote, says) or _is_of_kind(reading.quote, rows)):
         return "which of the results are held against each other is not said"
     if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
         return "nothing says how near is near"
@@ -109,16 +109,13 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
         return f"{says.new.value:g} was measured, not set"
-    own = says.quantity if isinstance(says, Measured) else None
-    if isinstance(says, Measured) and own and any(_is_called(row, says) for row in known.stating(own)):
-        return f"{own.value:g} is of what is called as the metric"
     if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
     borne, value = known.stating(stated), f"{stated.value:g}"
     is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
     is_named = is_metric and any(each.what == says.metric for each in metrics_in(reading.quote, known))
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
-    if may_be_distance and known.index.named_lines.differ_by(stated, known.step):
+    if may_be_distance and known.index.tables.differ_by(stated, known.step):
         return f"{value} is how far two rows of a table lie apart"
     is_likely = is_named or _is_on_scale(stated, rows)
     if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
@@ -138,13 +135,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
-
-
-def _is_called(row: Measurement, says: Measured) -> bool:
-    """Whether a row is called by the name of the metric, in front of its own: "mse loss  MAE 6.855"."""
-    first = _NUMBER.search(row.text)
-    names = {name for name, _, _ in metric_names(row.text[: first.start()])} if first else set()
-    return row.metric != says.metric and {row.metric, says.metric} <= names
 
 
 def _gives_both(says: Order) -> bool:
@@ -168,14 +158,10 @@ def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
     return any(not covered((word,), called) for word in names_in(kind))
 
 
-def _is_of_fewer(quote: str, says: Extreme, rows: Sequence[Measurement], known: Known) -> bool:
-    """Whether a result is called the best of fewer than there are, and may be: "the best of the three networks"."""
-    count = how_many(quote)
-    if count is None or len(rows) != 2:
-        return False
-    beyond, own = (row.value for row in rows)
-    others = [row.value for row in measurements(known, says.among) if row.id != rows[1].id]
-    return 1 + sum((value > own) != (beyond > own) for value in others) >= count
+def _is_of_fewer(quote: str, says: Extreme) -> bool:
+    """Whether a result is called the best of a kind, or of fewer than it is held against."""
+    some = _OF_SOME.search(quote)
+    return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value < len(says.among))
 
 
 def _is_measured(new: Quantity, known: Known) -> bool:

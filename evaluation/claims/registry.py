@@ -18,18 +18,7 @@ def _of_module(name: str) -> type[Assertion]:
     return found
 
 
-_MODULES = (
-    "value",
-    "order",
-    "difference",
-    "extreme",
-    "tendency",
-    "count",
-    "deed",
-    "outcome",
-    "fix",
-    "vague",
-)
+_MODULES = ("value", "order", "difference", "extreme", "tendency", "count", "deed", "outcome", "fix", "vague")
 TYPES = tuple(map(_of_module, _MODULES))
 _Any: Any = Annotated[reduce(or_, TYPES), Field(discriminator="type")]
 ASSERTED: TypeAdapter[Assertion] = TypeAdapter(_Any)

@@ -1,4 +1,4 @@
-"""Whether a model that names a printed number may be a column or a row off.
+"""Whether a model that names a printed number may be a column or a row off, or tells one order both ways.
 
 Where a stated number stands beside the one that is named, and nothing in the words tells the two apart, it refutes
 nothing.
@@ -7,14 +7,16 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from environment.metrics.meaning import canonical
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import measurements
 from evaluation.claims.reading.reader import Reading
-from evaluation.claims.types.base import Assertion, Operand
+from evaluation.claims.types.base import Assertion, Operand, Relation
+from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity
 from evaluation.record.cells import Cells
@@ -22,6 +24,7 @@ from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
+_OPPOSITES: dict[Relation, Relation] = {"higher": "lower", "lower": "higher", "better": "worse", "worse": "better"}
 _UNTRIED = re.compile(
     r"\b(?:not(?: yet)?|yet to be|never) (?:proven|tested|tried|run|verified|checked)\b"
     r"|\bun(?:tested|proven|tried|verified)\b",
@@ -97,3 +100,19 @@ def _is_part(one: str, other: str) -> bool:
     """Whether all words of one name are in the other."""
     a, b = set(words_of(one)), set(words_of(other))
     return a <= b or b <= a
+
+
+def of_some(readings: Sequence[Reading]) -> list[Reading]:
+    """What a model has read, where it says opposite orders of the same rows of one quote as said of some rows each."""
+    return [_of_some(each) if any(_are_opposite(each, other) for other in readings) else each for each in readings]
+
+
+def _are_opposite(one: Reading, other: Reading) -> bool:
+    a, b = one.says, other.says
+    if one.quote != other.quote or not (isinstance(a, Order) and isinstance(b, Order)):
+        return False
+    return _OPPOSITES.get(a.relation) == b.relation and (a.metric, a.left, a.right) == (b.metric, b.left, b.right)
+
+
+def _of_some(reading: Reading) -> Reading:
+    return replace(reading, says=reading.says.model_copy(update={"every": False}))

@@ -14,10 +14,10 @@ from enum import StrEnum
 from environment.records import EndedBy, RunResult, RunStatus, Step
 from environment.records.display import counted, number
 from evaluation.claims.claim import Claim
-from evaluation.claims.lifetime import ANSWERS
 from evaluation.process.kinds import ActionKind, kind_of, succeeded
 from evaluation.process.measures import repeated_steps
 from evaluation.process.progress import Progress, progress
+from evaluation.record.log import ANSWERS
 from foundation.records import Record
 
 

@@ -17,10 +17,10 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.measured_runs import MeasuredRun, own_words
 from evaluation.record.measurements import Measurement
-from evaluation.record.named_lines import NamedLines
 from evaluation.record.names import Names
 from evaluation.record.printed import Printed
 from evaluation.record.proven import Proven
+from evaluation.record.tables import Tables
 
 _COMMAND = 400
 """Characters of a command in which its options stand."""
@@ -73,7 +73,7 @@ class Index:
     @cached_property
     def by_id(self) -> Mapping[str, Measurement | Event]:
         """Events and values by their ids."""
-        rows: list[Measurement | Event] = [*self.events, *self.rows, *self.named_lines.cells]
+        rows: list[Measurement | Event] = [*self.events, *self.rows, *self.tables.cells]
         return {row.id: row for row in rows}
 
     @cached_property
@@ -243,9 +243,9 @@ class Index:
         return [self.rows[n] for n in sorted(places) if n < count]
 
     @cached_property
-    def named_lines(self) -> NamedLines:
+    def tables(self) -> Tables:
         """The rows of tables that outputs show."""
-        return NamedLines(self.events)
+        return Tables(self.events)
 
     @cached_property
     def cells(self) -> Cells:

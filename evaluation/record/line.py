@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from environment.metrics.names import is_counter, is_setting
 from environment.metrics.spans import seconds_of
+from evaluation.language.quantity import Quantity
 from evaluation.record.columns import heads_of, names_over
 from evaluation.record.durations import IN_PARTS
 from evaluation.record.events import Event
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.settings import sides_in
 
 NUMBER = re.compile(
     rf"(?<!\w)(?<!\w\.)(?:(?=\d+[hm:])(?P<parts>{IN_PARTS})"
@@ -27,6 +30,8 @@ _NO_METRIC = re.compile(r"lr|grad|norm", re.IGNORECASE)
 _TERM = re.compile(r"[a-z]\w+|\d+(?:\.\d+)?")
 _PARTS = re.compile(r"\s{2,}|[|:,;=()\[\]{}\"']")
 _OF = ("/", "of", "out of")
+_COUNT = re.compile(r"(?<![\w./])(?P<some>\d+)(?: ?/ ?| of | out of )(?P<all>\d+)(?![\w./])")
+_BLANKS = re.compile(r"\s+")
 _LETTER = re.compile(r"[^\W\d_]")
 EDGE = " \t|:[]{}\"'=,"
 """What parts a name from its values."""
@@ -97,6 +102,57 @@ class Line:
         is_row = [bool(self.columns[0]), *(text.endswith("  ") for text in before[1:])]
         return tuple(map(_called, before, self.columns, is_row))
 
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of its name."""
+        return tuple(words_of(self.name))
+
+    @cached_property
+    def settings(self) -> frozenset[tuple[str, str]]:
+        """The whole numbers of its name, each with the word in front of it: ``("window", "25")``."""
+        own = ((one, two) for one, two in pairwise(self.words) if two.isdigit() and not one[0].isdigit())
+        return frozenset(own) | sides_in(self.name)
+
+    @cached_property
+    def shape(self) -> str:
+        """What it is but for its name and its numbers; lines of one table have the same."""
+        return _BLANKS.sub(" ", NUMBER.sub("#", self.text[first_value(self.text) :])).strip()
+
+    @cached_property
+    def _places(self) -> tuple[int, ...]:
+        start = first_value(self.text) or 0
+        return tuple(n for n, number in enumerate(self.numbers) if number.start() >= start)
+
+    @cached_property
+    def values(self) -> tuple[Measurement, ...]:
+        """Its numbers behind its name, as rows of the record."""
+        return tuple(self.cells[n] for n in self._places)
+
+    @cached_property
+    def value_names(self) -> tuple[str, ...]:
+        """What tells each of its values: the words right in front of it, else those that stand above it."""
+        return tuple(" ".join(words_of(self.names[n])) for n in self._places)
+
+    @cached_property
+    def counts(self) -> tuple[tuple[int, int, Measurement], ...]:
+        """How many of how many it tells of, each with the row of the record that is the first number."""
+        cells = {self.numbers[n].start(): self.cells[n] for n in self._places}
+        found = (each for each in _COUNT.finditer(self.text) if each.start() in cells)
+        return tuple((int(each["some"]), int(each["all"]), cells[each.start()]) for each in found)
+
+    def bears(self, stated: Quantity, near: Collection[int]) -> int | None:
+        """The place of the value that a number states, counted from the end; ``None`` where it has none.
+
+        Args:
+            stated: The number; one with a bound may be any value, another one only what is near.
+            near: The places of the values that are.
+        """
+        values = self.values
+        for n in range(len(values)) if stated.bound else sorted(near):
+            if stated.states(values[n].value, recorded_percent=values[n].percent):
+                return n - len(values)
+        return None
+
     def is_total(self, n: int) -> bool:
         """Whether a number only tells of how many another is counted: "11 of 15", "12/15"."""
         return n > 0 and self.text[self.numbers[n - 1].end() : self.numbers[n].start()].strip() in _OF
@@ -111,14 +167,10 @@ class Line:
             event=self.event,
             metric=UNNAMED,
             name=self.names[n] or UNNAMED,
-            split=None,
             value=value_of(number),
-            percent=bool(number["percent"]),
-            epoch=None,
-            is_baseline=False,
-            is_official=False,
             text=self.text.strip(),
             line=self.number,
+            percent=bool(number["percent"]),
             label=self.name,
             id=f"{self.id}.{n + 1}",
         )
@@ -137,10 +189,10 @@ class Line:
         return terms_of(self.text)
 
 
-def lines_of(event: Event) -> Iterator[Line]:
+def lines_of(event: Event, most: int = _MOST) -> Iterator[Line]:
     """The lines of an output that are not too long, from its end."""
     texts = event.observation.split("\n")
-    for n in range(max(1, len(texts) - _MOST), len(texts) + 1):
+    for n in range(max(1, len(texts) - most), len(texts) + 1):
         if len(texts[n - 1]) <= _LONGEST and NUMBER.search(texts[n - 1]):
             yield Line(event, n, texts)
 

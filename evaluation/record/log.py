@@ -18,6 +18,8 @@ CITED = "cited"
 CITED_ON_THE_WAY = "cited_on_the_way"
 """What an action before the last one cites, as an entry of the Research Log."""
 """The entry of the prose that holds the results which the agent names by their runs."""
+ANSWERS = (FINAL_ANSWER, "answer", "submission", CITED)
+"""Entries that hold an agent's last word."""
 _CITED: TypeAdapter[tuple[CitedResult, ...]] = TypeAdapter(tuple[CitedResult, ...])
 
 

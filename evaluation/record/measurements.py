@@ -48,15 +48,15 @@ class Measurement:
         event: The action whose observation shows it.
         metric: Canonical name.
         name: Name as printed, with whatever the script put before it.
-        split: ``None`` where the output does not say; an official score is a test score.
         value: As printed.
-        percent: Printed with a percent sign.
-        epoch: Epoch, where the output says one.
-        label: What its line begins with to tell it from its siblings ("Fold 3", "alpha=10"), or "".
-        is_baseline: The line itself calls it the baseline.
-        is_official: The benchmark's own scorer gave it.
         text: An exact part of the observation that holds it.
         line: 1-based line in the observation.
+        split: ``None`` where the output does not say; an official score is a test score.
+        percent: Printed with a percent sign.
+        epoch: Epoch, where the output says one.
+        is_baseline: The line itself calls it the baseline.
+        is_official: The benchmark's own scorer gave it.
+        label: What its line begins with to tell it from its siblings ("Fold 3", "alpha=10"), or "".
         id: What it is called in the record (``m7:12``: line 12 of what step 7 showed).
         derived_from: The ids of the rows it was worked out from; none where it was printed.
         point: What the reader of outputs found, where it is that value itself.
@@ -66,14 +66,14 @@ class Measurement:
     event: Event
     metric: str
     name: str
-    split: Split | None
     value: float
-    percent: bool
-    epoch: float | None
-    is_baseline: bool
-    is_official: bool
     text: str
     line: int | None
+    split: Split | None = None
+    percent: bool = False
+    epoch: float | None = None
+    is_baseline: bool = False
+    is_official: bool = False
     label: str = ""
     id: str = ""
     derived_from: tuple[str, ...] = ()
@@ -156,69 +156,78 @@ def measurements(event: Event) -> list[Measurement]:
 
 
 def _read(event: Event) -> Iterator[Measurement]:
-    points = event.points
     lines = event.observation.split("\n")
-    evaluates = any(point.split == "validation" and point.name == "loss" for point in points)
-    printed = {(metric_of(point), point.value) for point in points if point.source == "stdout"}
-    means = {(point.line, point.name, point.split) for point in points if not is_listed(point.part)}
-    places = _Places(event.observation)
-    values: defaultdict[int | None, set[float]] = defaultdict(set)
-    for point in points:
-        values[point.line].add(point.value)
-    timed = set()
-    for point, metric in zip(points, metrics_of(points), strict=True):
-        if not math.isfinite(point.value):  # no value is better, worse or equal
-            continue
+    named = list(_Points(event).rows())
+    yield from named
+    timed = {row.line for row in named if row.metric == "time"}
+    for at, name, seconds, text in find_durations(lines):
+        if at not in timed:
+            yield Measurement(event, "time", name, seconds, text, at)
+    for at, name, gigabytes, text in find_sizes(lines):
+        yield Measurement(event, "memory", name, gigabytes, text, at)
+    for short in (*precision_and_recall(lines), *counted_right(lines)):
+        of = (short.metric, short.metric, short.value, short.text, short.line)
+        yield Measurement(event, *of, split=split_of(short.text), percent=short.percent)
+    for cell in aggregates(lines):
+        metric = f"{UNNAMED} std" if cell.column.lower().startswith("std") else UNNAMED
+        yield Measurement(event, metric, cell.column, cell.value, cell.text, cell.line, label=cell.label)
+    for row in unnamed_rows(lines) if not event.points else ():
+        yield Measurement(event, UNNAMED, row.name, row.value, row.text, row.line, split=row.split, percent=row.percent)
+
+
+class _Points:
+    """What the reader of outputs found in one, as rows of the record."""
+
+    def __init__(self, event: Event) -> None:
+        self._event, self._points = event, event.points
+        self._places = _Places(event.observation)
+        self._evaluates = any(point.split == "validation" and point.name == "loss" for point in self._points)
+        self._printed = {(metric_of(point), point.value) for point in self._points if point.source == "stdout"}
+        self._means = {(p.line, p.name, p.split) for p in self._points if not is_listed(p.part)}
+        self._values: defaultdict[int | None, set[float]] = defaultdict(set)
+        for point in self._points:
+            self._values[point.line].add(point.value)
+
+    def rows(self) -> Iterator[Measurement]:
+        """The values with a place, each with the spread that stands behind it; none that no value compares with."""
+        for point, metric in zip(self._points, metrics_of(self._points), strict=True):
+            is_again = point.source == "mlflow" and (metric_of(point), point.value) in self._printed
+            text, line = self._places.of(point)
+            if text is None or is_again or not math.isfinite(point.value):
+                continue
+            row = self._row(point, metric, text, line)
+            spread = spread_behind(point.text, point.value) if point.unit != "seconds" else None
+            if spread is not None:
+                name = f"{point.name} std"
+                yield replace(
+                    row, metric=f"{metric} std", name=name, value=spread, label="", point=None, is_beside_mean=False
+                )
+            yield row
+
+    def _row(self, point: MetricPoint, metric: str, text: str, line: int | None) -> Measurement:
         baseline = bool(_BASELINE.search(point.text.partition(":")[0]))
-        official = not baseline and (event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
-        text, line = places.of(point)
-        beside = is_listed(point.part) and (point.line, point.name, point.split) in means
-        if text is None or (point.source == "mlflow" and (metric_of(point), point.value) in printed):
-            continue
-        split = _split(point, official=official or (baseline and event.kind is EventKind.SCORE))
-        if point.split is None and point.name == "loss" and evaluates:
+        official = not baseline and (self._event.kind is EventKind.SCORE or bool(_OFFICIAL.search(point.text)))
+        split = _split(point, official=official or (baseline and self._event.kind is EventKind.SCORE))
+        if point.split is None and point.name == "loss" and self._evaluates:
             split = "train"
-        if metric in TIMES:
-            split = None
-        if metric == "time":
-            timed.add(line)
-        spread = spread_behind(point.text, point.value) if point.unit != "seconds" else None
-        if spread is not None:
-            fields = (split, spread, point.unit == "percent", point.epoch, baseline, official, text, line)
-            yield Measurement(event, f"{metric} std", f"{point.name} std", *fields)
-        label = label_of(text, point, values[point.line])
-        yield Measurement(
-            event=event,
+        label = label_of(text, point, self._values[point.line])
+        beside = is_listed(point.part) and (point.line, point.name, point.split) in self._means
+        return Measurement(
+            event=self._event,
             metric=metric,
             name=_PROGRESS.sub("", point.name),
-            split=split,
             value=point.value,
+            text=text,
+            line=line,
+            split=None if metric in TIMES else split,
             percent=point.unit == "percent",
             epoch=point.epoch,
             is_baseline=baseline,
             is_official=official,
-            text=text,
-            line=line,
             label=f"{label} {point.part}".strip() if beside else label or point.part,
             point=point,
             is_beside_mean=beside,
         )
-    for at, name, seconds, text in find_durations(lines):
-        if at not in timed:
-            yield Measurement(event, "time", name, None, seconds, False, None, False, False, text, at)
-    for at, name, gigabytes, text in find_sizes(lines):
-        yield Measurement(event, "memory", name, None, gigabytes, False, None, False, False, text, at)
-    for short in (*precision_and_recall(lines), *counted_right(lines)):
-        fields = (split_of(short.text), short.value, short.percent, None, False, False, short.text, short.line)
-        yield Measurement(event, short.metric, short.metric, *fields)
-    for cell in aggregates(lines):
-        metric = f"{UNNAMED} std" if cell.column.lower().startswith("std") else UNNAMED
-        fields = (None, cell.value, False, None, False, False, cell.text, cell.line)
-        yield Measurement(event, metric, cell.column, *fields, label=cell.label)
-    if not points:
-        for row in unnamed_rows(lines):
-            fields = (row.split, row.value, row.percent, None, False, False, row.text, row.line)
-            yield Measurement(event, UNNAMED, row.name, *fields)
 
 
 def _split(point: MetricPoint, *, official: bool) -> Split | None:

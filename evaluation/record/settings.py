@@ -17,6 +17,19 @@ _SETTING = re.compile(
 )
 _OPTION = re.compile(r"--?(?P<name>[A-Za-z][\w-]*)[= ](?P<value>\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?)(?![\w.])", re.I)
 _LINE = 2_000
+_N = r"\s*\$?(?P<n>\d[\d,]*[a-z]{0,2})(?!\.?\d)"
+_SIDES = {
+    ">": re.compile(
+        rf"(?:[>≥]=?|\b(?:over|above|(?:more|older|greater|larger|higher) than|at least)){_N}"
+        r"|(?<![\w.])(?P<m>\d[\d,]*[a-z]{0,2})\+",
+        re.IGNORECASE,
+    ),
+    "<": re.compile(
+        rf"(?:[<≤]=?|\b(?:under|below|(?:less|younger|fewer|smaller|lower) than|at most|up to)){_N}(?P<m>)",
+        re.IGNORECASE,
+    ),
+}
+"""What lies on one side of a number: ">50K", "over 40", "65+"; and on the other."""
 
 
 @dataclass(frozen=True)
@@ -58,3 +71,19 @@ def _options_in(line: str) -> tuple[Setting, ...]:
 def _setting(found: re.Match[str]) -> Setting:
     words = re.findall(r"[a-z]+", found["name"].lower())
     return Setting(tuple(words), float(found["value"].replace(",", "").replace("_", "")))
+
+
+def sides_in(text: str) -> frozenset[tuple[str, str]]:
+    """The sides of numbers that a text speaks of: ``(">", "40")``."""
+    return frozenset(
+        (side, (found["n"] or found["m"]).replace(",", "").lower())
+        for side, pattern in _SIDES.items()
+        for found in pattern.finditer(text)
+    )
+
+
+def without_sides(text: str) -> str:
+    """A text without them, in which the same words say what something is held against."""
+    for pattern in _SIDES.values():
+        text = pattern.sub(" ", text)
+    return text

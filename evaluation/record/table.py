@@ -24,7 +24,7 @@ def record_rows(log: RunLog, rests_on: Iterable[str] = ()) -> Iterator[EvidenceR
         yield _of_event(event)
     for value in known.values:
         yield _of_value(value)
-    cells = {cell.id: cell for cell in known.index.named_lines.cells}
+    cells = {cell.id: cell for cell in known.index.tables.cells}
     cells.update((id_, cell) for id_ in rests_on if id_ not in cells and (cell := known.index.cells.find(id_)))
     for cell in cells.values():
         yield _of_value(cell).model_copy(update={"kind": "cell", "metric": None, "quantity": None})

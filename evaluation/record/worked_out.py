@@ -34,7 +34,7 @@ def may_be_worked_out(known: Known, stated: Quantity, metric: str) -> bool:
             return True
     firsts = {row.key: row for row in known.finals}.values()
     means = [fmean(values) for like in firsts for values in repeats(known, like)]
-    means += [mean for step, mean in known.index.named_lines.means if step < known.step]
+    means += [mean for step, mean in known.index.tables.means if step < known.step]
     if any(map(stated.states, means)):
         return True
     converted = [(into, other) for other, into in _FROM.get(metric, {}).items() if other in known.measured_names]

@@ -11,8 +11,7 @@ from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.noise import is_within_noise
 from evaluation.claims.judging.operands import Rows, Side, compared, states
-from evaluation.claims.judging.relations import holds
-from evaluation.claims.judging.sides import sides_of
+from evaluation.claims.judging.relations import holds, sides_of
 from evaluation.claims.types.base import Measured, Operand, Relation
 from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known

@@ -38,9 +38,8 @@ class Value(Measured):
             return found if is_printed else absent(known, f"{', '.join(self.rows)} showed no such value")
         if self.split is not None:
             rows = [row for row in rows if may_be(row.split, self.split)]
-        bearing = [row for row in rows if states(self.stated, row)] or [
-            row for row in _other_baselines(rows, self, known) if states(self.stated, row)
-        ]
+        bearing = [row for row in rows if states(self.stated, row)]
+        bearing = bearing or [row for row in _other_baselines(rows, self, known) if states(self.stated, row)]
         if bearing:
             return supported(bearing[-1])
         if summary_of(self.stated, rows):

@@ -12,7 +12,7 @@ from typing import Any
 
 from environment.records import Action, Outcome
 from evaluation.importers.agents.codex_results import printed_by, share
-from evaluation.importers.agents.codex_scripts import calls_in
+from evaluation.importers.agents.codex_scripts import SCRIPT, calls_in
 from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, mapping, text, tool_action
@@ -108,7 +108,7 @@ class _Session:
     def _call(self, item: dict[str, Any]) -> None:
         given = item.get("arguments", item.get("input", mapping(item.get("action"))))
         call_id = text(item.get("call_id") or item.get("id"))
-        inner = calls_in(given) if item.get("name") == "exec" and isinstance(given, str) else []
+        inner = calls_in(given) if item.get("name") == SCRIPT and isinstance(given, str) else []
         if inner:
             self.scripts[call_id] = [self._begin(tool_action(name, args)) for name, args in inner]
         else:

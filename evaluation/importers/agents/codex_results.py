@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from environment.records import Outcome
-from evaluation.importers.parsing import figure, mapping, text
+from environment.records import Action, Outcome
+from evaluation.importers.agents.codex_scripts import SCRIPT, calls_in
+from evaluation.importers.parsing import figure, mapping, text, tool_action
 from evaluation.importers.turns import Call
+from evaluation.record.log import Exchange
 
 _HEAD = re.compile(
     r"\s*Script (?P<state>completed|failed|running with cell ID (?P<cell>\w+))\n(?:Wall time[^\n]*\n)?(?:Output:\n*)?"
 )
 _COMMANDS = frozenset({"exec_command", "shell_command", "shell", "write_stdin"})
-_OF_RESULT = frozenset({"chunk_id", "exit_code", "session_id", "wall_time_seconds"})
+_OF_RESULT = frozenset({"chunk_id", "session_id", "wall_time_seconds"})
 
 
 class Result(NamedTuple):
@@ -78,15 +81,34 @@ def _stopped_at(said: str, calls: list[Call]) -> Call:
     return next((call for call in calls if call.action.name in said), calls[-1])
 
 
+def exchanges_of(action: Action, output: object) -> tuple[Exchange, ...]:
+    """The calls of a script, each with what came back for it; none where an action is no such script."""
+    inner = calls_in(text(action.args.get("input"))) if action.name == SCRIPT else []
+    printed = printed_by(output) if inner else None
+    if printed is None:
+        return ()
+    calls = [Call(tool_action(name, args)) for name, args in inner]
+    share(printed, calls)
+    return tuple(call.exchange for call in calls)
+
+
 def printed_by(output: object) -> Printed | None:
     """What came back for a script; ``None`` where it does not say how a script went."""
-    seen = text(output)
+    seen = text(_as_parts(output) if isinstance(output, str) and output.startswith("[{") else output)
     head = _HEAD.match(seen)
     if head is None:
         return None
     results: list[Result] = []
     rest = "\n".join(_without_results(seen[head.end() :], results))
     return Printed(results, rest, head["state"] == "failed", text(head["cell"]))
+
+
+def _as_parts(written: str) -> object:
+    """The parts of an output that some harnesses write as one text, in Python's way."""
+    try:
+        return ast.literal_eval(written)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return written
 
 
 def _without_results(seen: str, results: list[Result]) -> Iterator[str]:
@@ -106,6 +128,7 @@ def _results_of(line: str) -> list[Result]:
     except ValueError:
         return []
     items = [mapping(item) for item in (parsed if isinstance(parsed, list) else [parsed])]
-    if not items or not all("output" in item and item.keys() & _OF_RESULT for item in items):
+    if not items or not all("exit_code" in item or ("output" in item and item.keys() & _OF_RESULT) for item in items):
         return []
-    return [Result(text(item["output"]), figure(item.get("exit_code")), text(item.get("session_id"))) for item in items]
+    told = [(text(item.get("output")), figure(item.get("exit_code")), text(item.get("session_id"))) for item in items]
+    return [Result(*one) for one in told]

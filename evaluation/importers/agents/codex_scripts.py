@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from evaluation.importers.parsing import text
 
+SCRIPT = "exec"
+"""The tool that runs them."""
 _TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?\*/|(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)"""
     r"|(?P<word>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)|(?P<number>\d[\d_.eE]*)|(?P<sign>\S)",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from environment.records import Outcome
+from evaluation.importers.agents.codex_results import exchanges_of
 from evaluation.importers.ending import Span, completed, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
@@ -141,24 +142,28 @@ def _step(step: dict[str, Any]) -> LogStep:
     prose = {"reasoning": text(step.get("reasoning_content")), "response": text(step.get("message"))}
     results = _objects(mapping(step.get("observation")).get("results"))
     calls = _objects(step.get("tool_calls"))
-    exchanges = tuple(_exchange(call, results, n, len(calls)) for n, call in enumerate(calls))
+    exchanges = tuple(each for n, call in enumerate(calls) for each in _exchanges(call, results, n, len(calls)))
     if results and not calls:
         exchanges = (Exchange(action=tool_action("none", {}), observation=_seen(results)),)
     return LogStep(prose={name: said for name, said in prose.items() if said.strip()}, exchanges=exchanges)
 
 
-def _exchange(call: dict[str, Any], results: list[dict[str, Any]], number: int, count: int) -> Exchange:
-    """A call with its result: by id, else all results for an only call, else by position."""
+def _exchanges(call: dict[str, Any], results: list[dict[str, Any]], number: int, count: int) -> tuple[Exchange, ...]:
+    """A call with its result: by id, else all results for an only call, else by position; of a script, those in it."""
     own = [result for result in results if result.get("source_call_id") == call.get("tool_call_id")]
     if not own:
         own = results if count == 1 else results[number : number + 1]
     is_failed = any(mapping(result.get("extra")).get("is_error") is True for result in own)
-    return Exchange(
-        action=tool_action(call.get("function_name"), call.get("arguments")),
+    action = tool_action(call.get("function_name"), call.get("arguments"))
+    if inner := exchanges_of(action, _seen(own)):
+        return inner
+    made = Exchange(
+        action=action,
         observation=_seen(own),
         outcome=Outcome.FAILED if is_failed else None,
         authored=any(result.get("subagent_trajectory_ref") for result in own),
     )
+    return (made,)
 
 
 def _seen(results: list[dict[str, Any]]) -> str:

@@ -64,7 +64,6 @@ def test_what_holds_of_the_models_that_are_meant_is_no_accusation(shown: tuple[o
         (MODELS, "Extra trees are better than the random forest."),
         (MODELS, "The random forest is the best model so far."),
         (SETTINGS, "HGB with 4 leaves is the best model so far."),
-        (SETTINGS, "HGB with 8 leaves is the best of the three boosting models."),
         (SETTINGS, "With 8 leaves HGB is better than with 4 leaves."),
         (SETTINGS, "A neural network reached an accuracy of 0.8410."),
     ],

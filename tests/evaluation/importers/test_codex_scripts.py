@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,7 @@ def test_the_events_are_those_of_the_tools(tmp_path: Path) -> None:
         ([HEAD, "acc: 0.81\n"], None),
         (f"{HEAD}acc: 0.81\n", None),
         ([HEAD, f"[{gave('acc: 0.81', exit_code=0)}]"], Outcome.OK),
+        ([HEAD, "acc: 0.81\n", json.dumps({"exit_code": 1, "session_id": None})], Outcome.FAILED),
         ([HEAD.replace("completed", "failed"), "acc: 0.81"], Outcome.FAILED),
     ],
 )
@@ -127,3 +129,19 @@ def test_a_command_that_goes_on_is_the_same_when_looked_at_again(
     assert (begun.observation, begun.unfinished) == ("step 0", True)
     assert (later.observation, later.unfinished, later.outcome) == ("acc: 0.81", False, Outcome.OK)
     assert later.action.args["command"] == "python train.py"
+
+
+@pytest.mark.parametrize("as_text", [str, json.dumps])
+def test_what_other_harnesses_keep_of_a_script_is_taken_apart_too(
+    as_text: Callable[[Any], str], tmp_path: Path
+) -> None:
+    parts = [{"type": "input_text", "text": part} for part in (HEAD, gave("acc: 0.81", exit_code=1))]
+    call = {"tool_call_id": "c1", "function_name": "exec", "arguments": {"input": TRAIN}}
+    result = {"source_call_id": "c1", "content": as_text(parts)}
+    steps = [
+        {"step_id": 1, "source": "agent", "message": "", "tool_calls": [call], "observation": {"results": [result]}}
+    ]
+    atif = {"schema_version": "ATIF-v1.7", "agent": {"name": "codex"}, "steps": steps}
+    (tmp_path / "trajectory.json").write_text(json.dumps(atif))
+    ((run,),) = (step.exchanges for step in read_one(tmp_path / "trajectory.json").steps)
+    assert (run.action.args["cmd"], run.observation, run.outcome) == ("python train.py", "acc: 0.81", Outcome.FAILED)

@@ -45,9 +45,6 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """Something on a list that was not done yet."""
-_BE = re.compile(
-    r"be|have|get|make|see|help|prevent|avoid|speed|boost|enhance|handle|capture|address|allow|include", re.I
-)
 _ASSERTS = re.compile(r"\b(?:was|were|has been|have been|is now|are now|failed|succeeded|did not|didn't)\b", re.I)
 _OF_SPLIT = re.compile(
     r"(?:train|test)\W+(?:\w+ ){0,3}?(?:is|was|are|were|did|does|has|have|went|rose|fell|dropped|improved|increased"
@@ -135,7 +132,9 @@ def without_purpose(text: str) -> str:
     """The clause without a closing "to improve …" or "for better …"; same offsets."""
     for match in _PURPOSE.finditer(text):
         verb = match["verb"]
-        is_verb = verb is None or bool(_BE.fullmatch(verb.lower())) or bool(phrases("imperative").fullmatch(verb))
+        is_verb = (
+            verb is None or bool(phrases("words.being").fullmatch(verb)) or bool(phrases("imperative").fullmatch(verb))
+        )
         if (
             is_verb
             and match.start() > 3

@@ -1,4 +1,4 @@
-"""Reads comparisons: an order, a difference, a best or worst, a tendency."""
+"""Reads comparisons: an order, a difference, a best or worst, a tendency, and whether a goal was reached."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaluation.claims.claim import Verdict
+from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.against import names_other_side
-from evaluation.claims.reading.rules.each import of_each_label, of_each_split
 from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
-from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
+from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.relations import Said, relation_in, relations_in
+from evaluation.claims.reading.rules.relations import Said, relation_in
 from evaluation.claims.reading.rules.series import count_of, course, of_epochs, tendency_in
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -31,15 +31,10 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
-_OF_TIME = re.compile(
-    r"\b(?:tak(?:es?|ing)|took|time|runs?|running|ran|epochs?|step|seconds?|minutes?|hours?|train\w*|fast\w*|slow\w*"
-    r"|quick\w*|speed\w*)\b",
-    re.IGNORECASE,
-)
 _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
 """In front of how something goes, or is going."""
-_WAY = re.compile(r"\s+(?:(?P<down>decrease|reduction|drop|decline)|increase|rise)\b", re.IGNORECASE)
-_OR = re.compile(r"\s+or\s+(?:\w+ly\s+)?", re.IGNORECASE)
+_OR = re.compile(r"\s+or\b", re.IGNORECASE)
+"""Behind a relation that is left open: "improved or comparable"."""
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -51,6 +46,7 @@ _TWICE = 2.0
 """The factor that "doubled" and "in half" stand for."""
 _MOST = 120
 """Latest results among which two are looked for that lie so far apart."""
+_NOT = re.compile(r"\b(?:not|n't|never|yet to|fails?|failed|missed|short of|without)\b|n't\b", re.IGNORECASE)
 
 
 def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> list[Assertion]:
@@ -60,15 +56,13 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     """
     if is_gap(clause):
         return []
-    if each := of_each_label(clause, known):
-        return [said for part in each for said in read_comparison(part, known, _within(part, results))]
     amounts = [result for result in results if result.is_amount]
     if of_several := _of_several(clause, known, results, amounts):
         return [of_several]
     said = relation_in(clause.text, known.measured_names)
     if said is None or _HEADING.search(clause.text):
         return []
-    if phrases("words.each_other").search(clause.text) or _is_one_of_two(clause.text, said):
+    if phrases("words.each_other").search(clause.text) or _OR.match(clause.text, said.end):
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]
@@ -80,10 +74,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
         went = course(clause, said, known) if is_within or _is_under_way(clause, said) else None
         if went or is_within:
             return [went] if went else []
-        if _is_of_several_splits(clause) or not _is_about_results(clause, known, said):
+        if not _is_about_results(clause, known, said):
             return []
-    if not results and (of_each := of_each_split(clause)):
-        return [order for each in of_each for order in read_comparison(each, known, results)]
     sides = Sides.of(clause, known, said, [result for result in results if not result.is_amount], amounts)
     return list(_of_sides(clause, known, said, sides, amounts)) if sides else []
 
@@ -100,17 +92,6 @@ def _of_sides(clause: Clause, known: Known, said: Said, sides: Sides, amounts: S
         yield Difference(relation=said.relation, amount=factor, is_factor=True, **sides.about)
     else:
         yield _order(clause, said, sides)
-
-
-def _is_one_of_two(text: str, said: Said) -> bool:
-    """Whether a relation is left open with another: "improved or comparable"."""
-    other = relation_in(text[said.end :])
-    return other is not None and bool(_OR.fullmatch(text, said.end, said.end + other.start))
-
-
-def _within(clause: Clause, results: Sequence[Result]) -> list[Result]:
-    """The results whose numbers a part of a clause still has."""
-    return [each for each in results if clause.text[each.number.start : each.number.end] == each.number.text]
 
 
 def _of_several(clause: Clause, known: Known, results: Sequence[Result], amounts: Sequence[Result]) -> Assertion | None:
@@ -143,30 +124,18 @@ def _is_at_epoch(clause: Clause) -> bool:
     return not names_other_side(replace(clause, text=before + clause.text[place.end() :]))
 
 
-def _is_of_several_splits(clause: Clause) -> bool:
-    """Whether a clause says several things of several splits: "training fell while test rose"."""
-    splits = {each.what for each in split_mentions(clause.text)}
-    return len(splits) > 1 and len(list(relations_in(clause.text))) > 1
-
-
 def _differences(
     clause: Clause, known: Known, said: Said, sides: Sides, amounts: Sequence[Result]
 ) -> Iterator[Assertion]:
     for amount in amounts:
         number = replace(amount.number, value=abs(amount.number.value))
         difference = Difference(
-            relation=_way(clause.text, amount) or said.relation,
+            relation=said.relation,
             amount=number,
             is_factor=is_factor(number, clause.text),
             **sides.about,
         )
         yield _settled(difference, known, is_open=sides.is_open)
-
-
-def _way(text: str, amount: Result) -> Relation | None:
-    """The way that stands right behind an amount: "(4.2 % decrease)"."""
-    found = _WAY.match(text, amount.number.end)
-    return None if found is None else "lower" if found["down"] else "higher"
 
 
 def _order(clause: Clause, said: Said, sides: Sides) -> Assertion:
@@ -191,7 +160,7 @@ def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
     named = metrics_in(clause.text, known)
     if (
-        (said.is_time and _OF_TIME.search(clause.text))
+        (said.is_time and phrases("words.of_time").search(clause.text))
         or named
         or phrases("contest").search(clause.text[said.start : said.end])
     ):
@@ -238,3 +207,29 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
 def _results(known: Known) -> Sequence[Measurement]:
     means = [row for measured in known.measured_runs for row in measured.means]
     return [*known.given, *known.finals, *means][-_MOST:]
+
+
+def is_of_goal(clause: Clause) -> bool:
+    """Whether a clause says that a goal was reached, or was not."""
+    return bool(phrases("words.goal").search(clause.text)) and bool(phrases("reached").search(clause.text))
+
+
+def read_goal(clause: Clause, known: Known, results: Sequence[Result]) -> Assertion | None:
+    """What was reached, as an order or a difference; ``None`` where that cannot be told."""
+    if len(results) != 1:
+        return None
+    result, missed = results[0], bool(_NOT.search(clause.text))
+    own = references.current(known, Meant(result.metric, result.split))
+    if not own:
+        return None
+    left = Operand(rows=ids_of(own))
+    if not result.is_amount:
+        goal = Operand(stated=result.number, is_goal=True)
+        relation: Relation = "worse" if missed else "not worse"
+        return Order(relation=relation, metric=result.metric, split=result.split, left=left, right=goal)
+    what = Meant(own[-1].metric, own[-1].split)
+    base = tuple(row.id for row in references.baseline(known, what) if row.id != own[-1].id)
+    number = replace(result.number, bound="<" if missed else ">")
+    return Difference(
+        relation="better", amount=number, metric=what.metric, split=what.split, left=left, right=Operand(rows=base)
+    )

@@ -30,9 +30,7 @@ _IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGN
 _MOVED = re.compile(r"(?:in|de)creased|reduced|dropped", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:has|have|had)(?: (?:also|\w+ly))?\s+$", re.IGNORECASE)
 _BY_SOMEBODY = re.compile(r"\b(?:i|we|agent|assistant|edit|change|script)\b[^,;]{0,24}$", re.IGNORECASE)
-_IS_MADE_FROM = re.compile(
-    r"(?:(?:pre|fine)-?)?(?i:trained|tuned) on (?:all )?(?:of )?(?:the )?(?P<data>[A-Z]\w*[A-Z]\w*)\b"
-)
+_IS_MADE_FROM = re.compile(r"(?:fine-?)?(?i:trained|tuned) on (?:all )?(?:of )?(?:the )?(?P<data>[A-Z]\w*[A-Z]\w*)\b")
 """Of a model that somebody published: what it was made from."""
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
@@ -84,11 +82,8 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
     if not hits or clause.text.rstrip().endswith(":"):
         return None
     start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in NO_RUN, hit[0]))
-    if (
-        not _BY_SOMEBODY.search(text[:start])
-        and (made := _IS_MADE_FROM.match(text[start:]))
-        and made["data"].lower() not in known.code
-    ):
+    made = _IS_MADE_FROM.match(text, start)
+    if made and not _BY_SOMEBODY.search(text[:start]) and made["data"].lower() not in known.code:
         return None
     is_denied = _DENIED.search(text[:start]) or _NOTHING.match(text[start + len(verb) :])
     if is_denied or is_hedged(clause, start):

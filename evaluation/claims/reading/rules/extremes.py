@@ -25,7 +25,6 @@ from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.reading.rules.whose_value import Said
 from evaluation.claims.types.extreme import Extreme
 from evaluation.language.numbers import find_numbers
-from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
@@ -34,20 +33,10 @@ from evaluation.record.measurements import Measurement
 Kind = Literal["best", "worst", "highest", "lowest"]
 _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
-_OF_NAMED = re.compile(r"\s+(?:of|among) (?:the|all|our) (?:[A-Z]\w*[A-Z]|[A-Z]{2,})")
 _NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
 """A target or a part as code calls it: "updrs_3"."""
-_OF = re.compile(r"(?:best|worst|est) (?:\w+ )?(?:of|among) (?:all )?(?:the |our |my |these )?$", re.IGNORECASE)
-_THINGS = re.compile(r" [a-z]+s\b", re.IGNORECASE)
-"""Around how many results of any kind are spoken of: "the lowest of the four networks"."""
-_NO_RIVAL = re.compile(r"\b(?:oracle|ideal|perfect|ceiling|upper bound|bayes|truth|baseline)\b", re.IGNORECASE)
-"""What is printed beside results to tell how good they could be, or must."""
 _LOOKED_FOR = re.compile(
     r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
-)
-_NO_RESULT = re.compile(
-    r"\s+(?:(?:hyper-?)?parameters?|settings?|ones?|gains?|improvements?|increase|drop|effect|difference|share|practices?)\b",
-    re.I,
 )
 
 
@@ -101,23 +90,24 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
 def _of_lines(kind: Kind, before: str, what: Meant, known: Known) -> Iterator[Extreme]:
     """The values of the rows of printed tables that words name, each among those of its column, the latest first."""
     said = Said.before(before)
-    for table in known.index.named_lines.tables(known.step) if said.names_row and what.metric else ():
-        columns = table[0].columns
+    for table in known.index.tables.tables(known.step) if said.names_row and what.metric else ():
+        columns = table[0].value_names
         places = [n for n, name in enumerate(columns) if canonical(name) == what.metric]
-        named = said.counted_in(table).named_in(table) if len(places) == 1 else []
+        named = said.named_in(table) if len(places) == 1 else []
         if len(named) == 1:
             place = places[0] - len(columns)
-            among = ids_of([each.cells[place] for each in table if not _NO_RIVAL.search(each.name)])
-            of = operand([], [named[0].cells[place]])
+            among = ids_of([each.values[place] for each in table if not phrases("words.no_rival").search(each.name)])
+            of = operand([], [named[0].values[place]])
             yield Extreme(extreme=kind, metric=what.metric, split=what.split, of=of, among=among)
 
 
 def _is_no_result(text: str, found: re.Match[str]) -> bool:
     """Whether a setting or a change is called best, the best is only looked for, or it is said how the best went."""
-    before, after = text[: found.start()], text[found.end() :]
+    after = text[found.end() :]
     said = relation_in(after)
     has_moved = said is not None and said.relation in ("higher", "lower", "better", "worse")
-    return bool(_LOOKED_FOR.search(before) or _NO_RESULT.match(after) or _OF_NAMED.match(after) or has_moved)
+    is_looked_for = _LOOKED_FOR.search(text[: found.start()])
+    return bool(is_looked_for or phrases("words.no_result").match(after.lstrip())) or has_moved
 
 
 def _is_of_several(latest: Sequence[Measurement], known: Known) -> bool:
@@ -169,13 +159,6 @@ def _among(
     targets = set(_NUMBERED.findall(text))
     pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
     return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=ids_of(pool))
-
-
-def how_many(text: str) -> float | None:
-    """How many results a text holds against each other, where it says so."""
-    whole = (number for number in find_numbers(text) if number.unit is Unit.NONE and number.resolution >= 1)
-    counts = (each for each in whole if _OF.search(text[: each.start]) and _THINGS.match(text, each.end))
-    return next((each.value for each in counts), None)
 
 
 def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extreme | None:

@@ -16,7 +16,6 @@ from evaluation.claims.reading.rules.references import Meant, is_unmeasured
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.difference import Difference
-from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import TIMES, Split, without_metrics
@@ -39,10 +38,7 @@ class Words:
 
     def readings(self) -> Iterator[Measured]:
         """The claim about every other choice of rows that the words leave open."""
-        yield from self._of_the_latest()
-        yield from self._of_other_runs(self.says)
-        yield from self._of_any_rival()
-        yield from self._of_own_kind()
+        yield from chain(self._of_the_latest(), self._of_other_runs(self.says))
         for other in chain(self._of_other_keys(), self._of_other_things()):
             yield other
             yield from self._of_other_runs(other)
@@ -97,33 +93,6 @@ class Words:
             if run.event.id not in held and run.event.step <= left[-1].step:
                 rows = tuple(row.id for place in wanted for row in run.by_label.get(place, ()))
                 yield from [_with(says, {"right": rows})] if rows else []
-
-    def _of_any_rival(self) -> Iterator[Measured]:
-        """Held against any other of the things that outputs tell apart, where nothing says against which."""
-        if not isinstance(self.says, Order | Difference) or self.says.right.stated is not None:
-            return
-        left, right = (measurements(self.known, side.rows) for side in (self.says.left, self.says.right))
-        labels = {row.label for row in right}
-        if not left or "" in labels or phrases("operands.against").search(self.text):
-            return
-        said = set(words_of(self.text))
-        if any(said & set(words_of(label)) for label in labels):
-            return
-        keys, own = {row.key for row in left}, {row.id for row in left}
-        for row in reversed(self.known.finals):
-            if row.key in keys and row.label and row.id not in own:
-                yield _with(self.says, {"right": (row.id,)})
-
-    def _of_own_kind(self) -> Iterator[Measured]:
-        """The best of a group that the words name, as "the best of the boosting models": of those called alike."""
-        group = naming.GROUP.search(self.text)
-        if not isinstance(self.says, Extreme) or not group or not naming.name_words(group["named"], self.known):
-            return
-        of = measurements(self.known, self.says.of.rows)
-        kinds = {(row.event.id, row.key, _kind(row.label)) for row in of if row.label}
-        alike = [row.id for row in self.known.finals if (row.event.id, row.key, _kind(row.label)) in kinds]
-        if len(alike) > len(of):
-            yield _with(self.says, {"among": tuple(alike)})
 
     def _is_run_open(self, says: Order | Difference, left: Sequence[Measurement]) -> bool:
         """Whether it is open what a result is held against: a gain right after a run is one over the run before.
@@ -187,11 +156,6 @@ def _under(key: Key) -> _Places:
 def _called(words: str) -> _Places:
     """The places of the metrics that rows are of, of the thing called so."""
     return lambda run, row: run.by_words.get((row.key, words), ())
-
-
-def _kind(label: str) -> frozenset[str]:
-    """The words of a label without its numbers, by which the settings of one model are alike."""
-    return frozenset(word for word in words_of(label) if not word[0].isdigit())
 
 
 def _sides(says: Measured) -> dict[str, tuple[str, ...]]:

@@ -20,8 +20,6 @@ _POWER = re.compile(r"\d(?:\.\d+)?e-?\d+$", re.IGNORECASE)
 _GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
 _IN_TUPLE = re.compile(r"[\[(](?:[-\d.e]+, ?)*$")
 _TUPLE_END = re.compile(r"(?:, ?[-\d.e]+)+[\])]|[\])](?<=, \d[\])])")
-_LIKE = re.compile(r"(?:\be\.g\.,?|\bsuch as|\blike|\bincluding)\s*(?:[\d.]+(?:,| and| or)*\s*)*$", re.IGNORECASE)
-"""In front of examples of a setting."""
 _SPREAD = re.compile(r"(?:±|\+/-|\+-|\bstd(?:\.| dev)?(?: of)?|\bsd)\W{0,3}$", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b(?:episodes?|epochs?|steps?|folds?|iterations?|seeds?|runs?|trials?|experiments?) \d[\d,]*(?:,? ?\d+,)*\s*"
@@ -91,7 +89,7 @@ def before_of(number: Number, text: str) -> str:
 
 def _can_be_result(number: Number, text: str) -> bool:
     before, after = before_of(number, text), text[number.end :]
-    if _IN_NAME.search(before) and not number.text.startswith(("+", "-", "−")) and not _is_metric_name(before):
+    if _IN_NAME.search(before) and not number.text.startswith(("+", "-", "−")):
         return False
     if (_POWER.search(number.text) and not _GIVEN.search(before)) or (
         _IN_TUPLE.search(before) and _TUPLE_END.match(after)
@@ -105,9 +103,7 @@ def _can_be_result(number: Number, text: str) -> bool:
         return False
     if is_counter(number, text) or _CALCULATED.search(before) or _CALCULATES.match(after):
         return False
-    if _is_threshold(before, after):
-        return False
-    if _RANGE.search(before) or _TO.match(after) or _LIKE.search(before) or _is_end_of_range(before, after):
+    if _RANGE.search(before) or _TO.match(after) or _is_threshold(before, after) or _is_end_of_range(before, after):
         return False
     if is_precise(number) and number.percent_like:
         return True
@@ -122,12 +118,6 @@ def _is_threshold(before: str, after: str) -> bool:
 def _is_end_of_range(before: str, after: str) -> bool:
     to = _UP_TO.match(after) if _SPANNING.search(before) else _SPANNED.search(before)
     return bool(to) and (" and " not in to.group() or "between" in before.lower()) if to else False
-
-
-def _is_metric_name(before: str) -> bool:
-    """Whether what is assigned is a metric ("acc=0.83")."""
-    name = re.search(r"([A-Za-z]\w*)(?:\s?=\s?|_)$", before)
-    return bool(name and names_in(name[1].replace("_", " ")))
 
 
 def is_counter(number: Number, text: str) -> bool:

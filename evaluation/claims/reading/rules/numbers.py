@@ -18,7 +18,7 @@ from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
-from evaluation.record.named_lines import sides_in
+from evaluation.record.settings import sides_in
 
 _WHOLE = 100
 _NEAR = 28
@@ -43,23 +43,14 @@ _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
 
 @dataclass(frozen=True)
 class Result:
-    """A number that states a result.
-
-    Attributes:
-        number: As written.
-        metric: Canonical name; "" where none is named.
-        split: Where one is named.
-        is_named: Whether the metric stands in the same clause.
-        is_amount: It tells how far two results lie apart.
-        is_bound: Nothing stands between the number and its metric that could be what it is of.
-    """
+    """A number that states a result."""
 
     number: Number
-    metric: str = ""
+    metric: str = ""  # canonical name; "" where none is named
     split: Split | None = None
-    is_named: bool = False
-    is_amount: bool = False
-    is_bound: bool = False
+    is_named: bool = False  # the metric stands in the same clause
+    is_amount: bool = False  # it tells how far two results lie apart
+    is_bound: bool = False  # nothing stands between it and its metric that could be what it is of
 
 
 def results_in(clause: Clause, known: Known) -> list[Result]:
@@ -69,7 +60,7 @@ def results_in(clause: Clause, known: Known) -> list[Result]:
     named, splits = metrics_in(text, known), split_mentions(text)
     parting = [each.start for each in numbers if not text.startswith(("-fold", " folds"), each.end)]
     measured = frozenset(possible(text))
-    of_names = {n for _, n in sides_in(text) & known.index.named_lines.sides}
+    of_names = {n for _, n in sides_in(text) & known.index.tables.sides}
     found: list[Result] = []
     for number in numbers:
         if any(each.start < number.start < each.end for each in named):

@@ -38,21 +38,13 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECAS
 
 @dataclass(frozen=True)
 class Object:
-    """What a clause says was dealt with.
-
-    Attributes:
-        files: File names.
-        names: Identifiers as code has them, in lower case.
-        concepts: For each thing that code writes in other words, the forms that it has there.
-        words: Stems of the other words.
-        numbers: Numbers that were set.
-    """
+    """What a clause says was dealt with."""
 
     files: frozenset[str]
-    names: frozenset[str]
-    concepts: tuple[tuple[str, ...], ...]
-    words: frozenset[str]
-    numbers: tuple[Number, ...]
+    names: frozenset[str]  # identifiers as code has them, in lower case
+    concepts: tuple[tuple[str, ...], ...]  # of each thing that code writes in other words, the forms that it has there
+    words: frozenset[str]  # stems of the other words
+    numbers: tuple[Number, ...]  # that were set
 
     @property
     def is_empty(self) -> bool:

@@ -9,7 +9,6 @@ from evaluation.claims.reading.rules.asserted import is_hedged
 from evaluation.claims.reading.rules.done import ran_with
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
-from evaluation.claims.reading.rules.traces import is_in_background
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -33,8 +32,6 @@ _ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$|,\s
 """In front of an ending that only says when something else is done, or of one item of a list ("finished area")."""
 _BY_EDIT = re.compile(r"\bby \w+ing\b|\b(?:i|we)(?:'ve| have)? (?:\w+ly )?fixed\b", re.IGNORECASE)
 """A fix that is told as an edit, not as a failure that is gone."""
-_AS_FAR_AS = re.compile(r"\s+(?:\w+ly )?(?:through|until|up to|as far as)\b", re.IGNORECASE)
-"""Behind a success that came to its end somewhere: "executed successfully through training"."""
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
 _NONE_FAILED = re.compile(
@@ -66,8 +63,6 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
             return _failed(clause, known, name)
     match = phrases("outcomes.succeeded").search(text)
     before = text[: match.start()] if match else ""
-    if match and _AS_FAR_AS.match(text, match.end()):
-        return None
     if match and not is_hedged(clause, match.start()) and not _NOT.search(before) and not _ASIDE.search(before):
         if object_of(text, "").numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I):
             made = ran_with(clause, known)
@@ -107,7 +102,7 @@ def _succeeded(clause: Clause, known: Known) -> Assertion | None:
     if not own:
         return Outcome(outcome="succeeded") if EventKind.RUN in kinds and not events else VagueDeed()
     last: Event = own[-1]
-    if is_in_background(last) and not last.was_cut_short:
+    if last.unfinished and not last.was_cut_short:
         return VagueDeed()
     return Outcome(outcome="succeeded", events=(last.id,))
 

@@ -11,7 +11,7 @@ from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.measured import is_precise, possible
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
-from evaluation.claims.reading.rules.vocabulary import found_in, kept, phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.value import Value
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
@@ -44,13 +44,9 @@ def value(text: str, known: Known, result: Result) -> Value:
 
 def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ...]:
     subject = subject_of(text, result)
-    of_step = references.of_step(known, what, text, result)
-    of_step = of_step or references.of_step_in_front(known, what, subject, result.number)
-    if of_step:
-        return ids_of(of_step)
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
-    is_one = _is_of_one(text)
+    is_one = sum(is_precise(number) for number in possible(text)) < 2
     meant = _meant(text, subject, known, what) if is_one else []
     if meant:
         return ids_of(meant)
@@ -71,47 +67,22 @@ def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
     """The rows of the place that a clause names; none where it names none that is on record."""
-    part = _part_in(text)
     if not what.metric:
         return []
-    if part or _epoch_in(text):
+    part, epoch = PART.search(text), AT_EPOCH.search(text)
+    if part or epoch:
         rows = [row for row in known.values if is_of_what(known, row, what)]
-        found = of_part(part["part"], rows) if part and not _epoch_in(text) else at_epoch(text, rows)
+        found = of_part(part["part"], rows) if part and not epoch else at_epoch(text, rows)
         if found or not _is_of_agent(text, rows):
             return found
-    if _is_of_submitted(text):
+    if phrases("words.submitted").search(text) and "baseline" not in text.lower():
         return [row for row in known.values if row.is_official and is_of_what(known, row, what)][-1:]
     if phrases("words.final").search(subject):
         return [row for row in known.finals if is_of_what(known, row, what)]
-    if _is_of_now(text):
+    if phrases("words.now").search(text):
         latest = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
         return [row for row in latest if is_of_what(known, row, what)]
     return naming.labelled(known, subject, what)
-
-
-@kept
-def _is_of_one(text: str) -> bool:
-    return sum(is_precise(number) for number in possible(text)) < 2
-
-
-@kept
-def _epoch_in(text: str) -> re.Match[str] | None:
-    return AT_EPOCH.search(text)
-
-
-@kept
-def _part_in(text: str) -> re.Match[str] | None:
-    return PART.search(text)
-
-
-@kept
-def _is_of_submitted(text: str) -> bool:
-    return bool(phrases("words.submitted").search(text)) and not re.search(r"\bbaseline\b", text, re.IGNORECASE)
-
-
-@kept
-def _is_of_now(text: str) -> bool:
-    return bool(phrases("words.now").search(text))
 
 
 def of_part(part: str, rows: Sequence[Measurement]) -> list[Measurement]:
@@ -132,14 +103,14 @@ def _not_of_epochs(rows: Sequence[Measurement]) -> list[Measurement]:
 
 def _is_of_agent(text: str, rows: Sequence[Measurement]) -> bool:
     """Whether a text names a step, where training counts but epochs."""
-    named = _epoch_in(text)
+    named = AT_EPOCH.search(text)
     is_step = named is not None and _OF_STEPS.match(named.group()) is not None
     return is_step and len(_not_of_epochs(rows)) < len(rows)
 
 
 def at_epoch(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
     """Those of the rows that are of the epoch or step that a text names."""
-    epoch = _epoch_in(text)
+    epoch = AT_EPOCH.search(text)
     if epoch is None:
         return []
     if epoch["last"]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaluation.claims.quotes import NUMBERING
-from evaluation.claims.reading.rules.no_prose import without_code
 from evaluation.claims.reading.rules.vocabulary import phrases
 
 LONGEST = 1_500
@@ -66,26 +65,34 @@ FINITE = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{FINITE.pattern})")
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)(?P<language>[^\n`]*)$", re.MULTILINE)
+_RECORD = re.compile(
+    r"\{[^{}]*(?P<q>['\"])[\w ]+(?P=q)\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE
+)
+_FORMULA = re.compile(r"\$[^$\n]*[\\^_=][^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]|https?://\S+|<\w+>[^<\n]*</\w+>", re.DOTALL)
+_SUM = re.compile(
+    r"(?<![\d.,(])(?<![\d)%][-−+*/×÷])(?<![\d)%] [-−+*/×÷] )\(*+\d[\d.,]*+%?\)*+"
+    r"(?:\s*[-−+*/×÷]\s*\(*+\d[\d.,]*+%?\)*+)++\s*[=≈]\s*-?\d[\d.,]*\d\b(?:\s?%)?"
+)
+"""Arithmetic with what it comes to."""
+_CODE = re.compile(
+    r"^[ \t]*(?:(?:import|from) [\w.]+(?: import .*)?|(?:def|class|for|while|if|elif|else|with"
+    r"|try|except)\b.*:|return\b.*"
+    r"|print\(.*|[\w.\[\]'\"]+(?:, ?\w+)* (?:=|\+=|-=) (?!\d[\d.]*%).*|@\w+.*|end_of_edit"
+    r"|[)\]}]+,?|#!.*|edit \d+:\d+.*)$",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence, or one list item.
+    """One sentence, or one list item."""
 
-    Attributes:
-        text: Exact text, without list marker.
-        start: Offset in the prose.
-        heading: The line ending in a colon that it stands under, or "".
-        previous: The sentence before it in the same prose.
-        marker: The item's number as written, right in front of ``text``; "" for other sentences.
-        is_item: It is an item of a list.
-    """
-
-    text: str
-    start: int
-    heading: str = ""
-    previous: str = ""
-    marker: str = ""
+    text: str  # exact, without list marker
+    start: int  # offset in the prose
+    heading: str = ""  # the line ending in a colon that it stands under
+    previous: str = ""  # the sentence before it
+    marker: str = ""  # an item's number as written, right in front of the text
     is_item: bool = False
 
     @property
@@ -96,18 +103,11 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of a sentence with one assertion.
+    """A part of a sentence with one assertion."""
 
-    Attributes:
-        text: Exact text.
-        start: Offset in the prose.
-        joint: The words that join it to the clause before.
-        sentence: The whole sentence.
-    """
-
-    text: str
-    start: int
-    joint: str
+    text: str  # exact
+    start: int  # offset in the prose
+    joint: str  # the words that join it to the clause before
     sentence: Sentence
 
     @property
@@ -227,3 +227,27 @@ def _parted(line: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 def _trimmed(line: str, start: int, end: int) -> tuple[int, str]:
     text = line[start:end]
     return start + len(text) - len(text.lstrip()), text.strip()
+
+
+def without_code(prose: str) -> str:
+    """The prose with blanks in place of code, records and formulas."""
+    text = _without_fences(prose)
+    for pattern in (_RECORD, _RECORD, _FORMULA, _SUM, _CODE):  # a record within a record is one, too
+        text = pattern.sub(_blank, text)
+    return text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def _without_fences(prose: str) -> str:
+    """What stands between fences is code; after a fence that nothing closes, all the rest of the text."""
+    fences = list(_FENCE.finditer(prose))
+    text, at = prose, 0
+    while at < len(fences):
+        end = next((n for n in range(at + 1, len(fences)) if not fences[n]["language"].strip()), None)
+        begin, stop = fences[at].start(), fences[end].end() if end is not None else len(prose)
+        text = text[:begin] + re.sub(r"[^\n]", " ", text[begin:stop]) + text[stop:]
+        at = end + 1 if end is not None else len(fences)
+    return text

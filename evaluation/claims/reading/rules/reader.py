@@ -10,10 +10,9 @@ from math import exp
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules import naming, places, references
 from evaluation.claims.reading.rules.against import left_of
-from evaluation.claims.reading.rules.amounts import miscalled
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
-from evaluation.claims.reading.rules.comparisons import is_gap, read_comparison
-from evaluation.claims.reading.rules.counted import miscounted
+from evaluation.claims.reading.rules.comparisons import is_gap, is_of_goal, read_comparison, read_goal
+from evaluation.claims.reading.rules.counted import miscalled, miscounted
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result, results_in
@@ -22,9 +21,8 @@ from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
-from evaluation.claims.reading.rules.targets import is_of_goal, read_goal
 from evaluation.claims.reading.rules.turned import turned
-from evaluation.claims.reading.rules.vocabulary import kept, phrases
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.reading.rules.whose_value import misnamed, misplaced, own_value
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
@@ -155,19 +153,9 @@ def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
         if row.metric in TIMES
         for n in _COUNT.findall(row.text)
     )
-    is_of_parts = _is_of_mean(clause.text) and _has_parts_alone(result, known)
-    is_rough = number.approximate and bool(_OF_STEP.search(clause.text))
-    return is_of_loss or is_of_steps or is_of_parts or is_rough or _is_of_one(clause.text)
-
-
-@kept
-def _is_of_one(text: str) -> bool:
-    return bool(_OF_ONE.search(text))
-
-
-@kept
-def _is_of_mean(text: str) -> bool:
-    return bool(_MEAN.search(without_metrics(text)))
+    is_of_parts = _MEAN.search(without_metrics(clause.text)) and _has_parts_alone(result, known)
+    is_rough = number.approximate and _OF_STEP.search(clause.text)
+    return bool(is_of_loss or is_of_steps or is_of_parts or is_rough or _OF_ONE.search(clause.text))
 
 
 def _has_parts_alone(result: Result, known: Known) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.judging.operands import can_be, is_on, may_be
-from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.vocabulary import found_in
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import TIMES, Split
@@ -20,12 +19,6 @@ from evaluation.record.measurements import UNNAMED, Measurement
 _PART = re.compile(
     r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE
 )
-
-
-_STEP = re.compile(r"[^\w.]{0,4}(?:(?:in|at|from|of) )?step (\d+)\b", re.IGNORECASE)
-_STEP_IN_FRONT = re.compile(r"\bstep (\d+)\b", re.IGNORECASE)
-_NUMBERED = re.compile(r"\b(?:run|experiment|exp|trial)[ _#]*(\d+)(?![\w-])", re.IGNORECASE)
-_OF_TIME = re.compile(r"\b(?P<of>training|inference|evaluation|sampling|total)[ _]time", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -44,29 +37,6 @@ def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
         and is_on(known, row, what.split)
         and (row.is_official or row.is_baseline or not what.is_official)
     )
-
-
-def of_step(known: Known, what: Meant, text: str, result: Result) -> list[Measurement]:
-    """What the step behind a number measured ("0.91 (step 4)"): the row that bears it, else all that can be meant.
-
-    Other harnesses count other things in steps: there a step that did not measure the number says nothing.
-    """
-    named = _STEP.match(text, result.number.end) if result.number.end >= 0 else None
-    rows = [row for row in known.of_step(int(named[1])) if is_of_what(known, row, what)] if named else []
-    stating = {row.id for row in known.stating(result.number)}
-    found = [row for row in rows if row.id in stating][-1:]
-    return found or [row for row in rows if row.event.exchange.training_run is not None]
-
-
-def of_step_in_front(known: Known, what: Meant, subject: str, stated: Quantity) -> list[Measurement]:
-    """The row of the step named in front of a number that bears it ("step 3, validation accuracy 0.91").
-
-    A training run counts steps, too, so a step of the agent's that did not measure the number says nothing.
-    """
-    named = _STEP_IN_FRONT.findall(subject)[-1:]
-    stating = {row.id for row in known.stating(stated)} if named else set()
-    rows = [row for step in named for row in known.of_step(int(step)) if row.id in stating]
-    return [row for row in rows if is_of_what(known, row, what)][-1:]
 
 
 def all_bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
@@ -167,14 +137,7 @@ def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measure
     )
     if row is None or not may_be(row.split, what.split):
         return []
-    return data_sets(known, row) or [row]
-
-
-def data_sets(known: Known, row: Measurement) -> list[Measurement]:
-    """The results on each of the data sets of one run, which other runs measure, too; none where it has but one."""
-    own = [each for each in parts(known, row) if each.label and each.name == row.name]
-    others = {each.label for each in known.finals_of(row) if each.event is not row.event}
-    return own if {each.label for each in own} <= others else []
+    return [row]
 
 
 def series(known: Known, row: Measurement) -> list[Measurement]:
@@ -213,8 +176,6 @@ def referred(
     known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False
 ) -> list[Measurement] | None:
     """The rows that a phrase refers to; ``None`` where it refers to none."""
-    if counted := numbered(known, phrase, what):
-        return counted
     kind = found_in("references", phrase)
     if kind == "baseline":
         return baseline(known, what, every=every)
@@ -223,26 +184,6 @@ def referred(
     if kind == "first":
         return first(known, what)
     return previous(known, what, than) if kind == "previous" else None
-
-
-def numbered(known: Known, phrase: str, what: Meant) -> list[Measurement]:
-    """The results of the run that a phrase gives the number of, as its command does ("--out_dir=run_3")."""
-    named = _NUMBERED.search(phrase)
-    if named is None:
-        return []
-    own = re.compile(rf"(?<![a-z])(?:run|exp\w*|trial)[ _-]?0*{named[1]}(?!\w)", re.IGNORECASE)
-    ran = [measured_run for measured_run in known.measured_runs if own.search(measured_run.event.command)]
-    return of_run(known, ran[-1], what) if ran else []
-
-
-def like(known: Known, row: Measurement, text: str) -> Measurement:
-    """A time as a text speaks of it, where its run took several: such as that of inference."""
-    wanted = _OF_TIME.search(text) if row.metric in TIMES else None
-    if wanted is None:
-        return row
-    own = (each for each in known.index.of_event(row.event) if each.metric in TIMES and each.label == row.label)
-    meant = [each for each in own if wanted["of"][:5].lower() in f"{each.name} {each.text}".lower()]
-    return meant[0] if len(meant) == 1 else row
 
 
 def is_unmeasured(known: Known, phrase: str) -> bool:

@@ -10,7 +10,7 @@ from typing import cast
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules.asserted import is_of_which, without_aims
-from evaluation.claims.reading.rules.vocabulary import groups
+from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.claims.types.base import Relation
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import place_of, splits_in
@@ -34,10 +34,6 @@ _NOUN = re.compile(
     r"(?:improvement|gain|increase|reduction|drop|decrease|boost|rise|decline|speed-?up|same)s?$", re.IGNORECASE
 )
 _TO_BE_HAD = re.compile(r"\b(?:remaining|possible|potential|future)\s+(?:\w+\s+)?$", re.IGNORECASE)
-_STILL_TO_BE_HAD = re.compile(
-    r"\s+(?:left|that (?:remain|is left|are left)|to be (?:had|made|found)|still possible)", re.I
-)
-"""Around a gain that nobody made yet."""
 _GERUND = re.compile(
     r"(?:(?<=\bthat )|^\W*)\w+ing\b(?: \S+){1,10}? (?=(?:did|does|has|had|have|was|were|is)\b)", re.IGNORECASE
 )
@@ -52,24 +48,10 @@ _OPEN = re.compile(
 _THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
 """Changes that were made to be better."""
 _OF_RESULT = re.compile(r"\s*(?:over|in|of|on|compared|relative)\b", re.IGNORECASE)
-_COMPARATIVE = re.compile(
-    r"better|worse|faster|slower|quicker|longer|higher|lower|larger|smaller|bigger|greater|stronger", re.IGNORECASE
-)
 _CHANGES = re.compile(r"(?:improv|enhanc|boost)\w*", re.IGNORECASE)
-_RESULT = re.compile(
-    r"\b(?:performance|results?|scores?|metrics?|models?|predictions?|it|generali[sz]ation|fit)\b", re.I
-)
-_OF_CODE = re.compile(
-    r"\b(?:features?|handling|architecture|\w*processing|pipeline|code|script|loop|logging|scheduler|structure|engineering"
-    r"|configurations?|settings?)\b",
-    re.IGNORECASE,
-)
 _LIMIT = re.compile(r"\d ?%? or $")
-_OPENING = " \t\n\"'`*_([-:"
 _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
-_TITLED = re.compile(r"[a-z]*\s+[A-Z][a-z]")
-"""Behind a word with a capital within a sentence: the rest of a name, as "Enhanced Tangent"."""
 _UNDER_THE_SAME = re.compile(r"\b(?:on|for|with|in|at|from|by|under|using|over|of)\s+$", re.IGNORECASE)
 """In front of what two results have in common: "on the same houses"."""
 _THING = re.compile(
@@ -121,22 +103,25 @@ def relations_in(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, 
 def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bool:
     """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
     before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
-    if before.strip(_OPENING) and match.group()[0].isupper() and _TITLED.match(after):
-        return True
     if (match.start() == 0 and word.endswith("ing")) or (_THINGS.fullmatch(word) and not _OF_RESULT.match(after)):
         return True  # what was done, of which something follows
     if word == "the same" and _UNDER_THE_SAME.search(before):
         return True
-    if _NOUN.match(word) and (_TO_BE_HAD.search(before) or _STILL_TO_BE_HAD.match(after)):
+    if _NOUN.match(word) and (_TO_BE_HAD.search(before) or after.startswith((" left", " that remain"))):
         return True
     if _LIMIT.search(before):
         return True  # "0.368 or lower"
     if (word == "better" and after.startswith(" to ")) or before.endswith("no longer "):
         return True
     thing = _THING.match(after)
-    if thing and _COMPARATIVE.fullmatch(word) and " than " not in after and not _is_result(thing.group(), names):
+    if (
+        thing
+        and phrases("words.comparative").fullmatch(word)
+        and " than " not in after
+        and not _is_result(thing.group(), names)
+    ):
         return True
-    if thing and _CHANGES.fullmatch(word) and _OF_CODE.search(thing.group()):
+    if thing and _CHANGES.fullmatch(word) and phrases("words.of_code").search(thing.group()):
         return True
     if thing and word.endswith("ed") and _LABEL.fullmatch(before) and not names_in(thing.group()):
         return True  # "Enhanced tokenizer with …", which is the name of what was done
@@ -144,11 +129,13 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return False
     if not _ATTRIBUTE.search(before) or _NOUN.match(word):
         return False
-    return not _OPEN.match(after) or (_COMPARATIVE.fullmatch(word) is not None and _LISTED.match(after) is not None)
+    return not _OPEN.match(after) or (
+        phrases("words.comparative").fullmatch(word) is not None and _LISTED.match(after) is not None
+    )
 
 
 def _is_result(thing: str, names: Collection[str]) -> bool:
     """Whether what is called better or made so is a result, or what gave it."""
-    return bool(names_in(thing) or splits_in(thing) or _RESULT.search(thing)) or any(
+    return bool(names_in(thing) or splits_in(thing) or phrases("words.of_result").search(thing)) or any(
         place_of(name, thing.lower()) >= 0 for name in names
     )

@@ -61,7 +61,7 @@ def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
     is_still = bool(phrases("words.still").search(clause.text))
     named = [row for row in reversed(known.values) if row.metric == what.metric and what.split in (None, row.split)]
     for row in named:
-        rows = [] if references.data_sets(known, row) else references.series(known, row)
+        rows = references.series(known, row)
         if is_still:  # parts of a run do not follow each other
             rows = [each for each in rows if each.epoch is not None] if row.event is named[0].event else []
         if len(rows) > 1:

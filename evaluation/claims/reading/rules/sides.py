@@ -27,10 +27,6 @@ _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
-_SEVERAL = re.compile(
-    r"\b(?:runs|models|methods|variants|approaches|experiments|configurations|versions)\b", re.IGNORECASE
-)
-"""Subjects that are several results at once."""
 _BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
@@ -55,7 +51,9 @@ class Sides:
         """What stands on either side; ``None`` where that cannot be told."""
         text = clause.text
         subject = text[: said.start]
-        if _SEVERAL.search(subject) or (_IS.search(subject) and naming.is_of_other(subject, known)):
+        if phrases("words.several_results").search(subject):
+            return None
+        if _IS.search(subject) and naming.is_of_other(subject, known):
             return None
         against = against_in(text, said)
         left = [result for result in stated if not is_right(result, text, against)]
@@ -66,7 +64,6 @@ class Sides:
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
         if right and what.metric == "score" and (borne := references.bearing(known, what, right[0].number)):
             what = replace(what, metric=borne[-1].metric)  # which of them the number tells
-        left, right = _of_own(text, known, what, left, right)
         of_two = two_splits(clause, known, what, against)
         if of_two is not None and not left and not right:
             return cls(Meant(what.metric, None), *of_two)
@@ -75,25 +72,15 @@ class Sides:
 
 @dataclass(frozen=True)
 class _Rows:
-    """What a comparison says, of which the rows on either side are looked for.
-
-    Attributes:
-        text: Of the clause.
-        known: The record.
-        what: The metric that is compared.
-        left: The number that the result spoken of has, if any.
-        right: The number that it is held against, if any.
-        against: Where the words begin that say what it is held against.
-        is_amount: It is said how far both lie apart.
-    """
+    """What a comparison says, of which the rows on either side are looked for."""
 
     text: str
     known: Known
     what: Meant
-    left: Sequence[Result]
-    right: Sequence[Result]
-    against: int | None
-    is_amount: bool
+    left: Sequence[Result]  # the number that the result spoken of has, if any
+    right: Sequence[Result]  # the number that it is held against, if any
+    against: int | None  # where the words begin that say what it is held against
+    is_amount: bool  # it is said how far both lie apart
 
     def sides(self, said: Said) -> Sides | None:
         """Both sides; ``None`` where it cannot be told what one of them is."""
@@ -102,7 +89,7 @@ class _Rows:
         found = self._other(own)
         if found is None:
             return None
-        own, other = ([references.like(known, row, text) for row in side] for side in (own, found))
+        other = found
         is_open = not right and not self._names_other(own)
         other = other if right else [row for row in other if left or row.id not in {each.id for each in own}]
         if own and not (left or other or right):
@@ -129,7 +116,7 @@ class _Rows:
         """The result that is spoken of."""
         subject, known, what = self.text[: self.against], self.known, self.what
         if self.left:
-            own = _of_script(self.text, known, what) or _bearing(self.text, known, what, self.left[0])
+            own = _of_script(self.text, known, what) or references.bearing(known, what, self.left[0].number)
             if self.right or not own:
                 return own
             bearing = references.all_bearing(known, what, self.left[0].number)
@@ -161,7 +148,7 @@ class _Rows:
         if self.right:
             anywhere = Meant(what.metric, None)  # the split is named of the left side
             stated = self.right[0]
-            return _bearing(text, known, what, stated) or references.bearing(known, anywhere, stated.number)
+            return references.bearing(known, what, stated.number) or references.bearing(known, anywhere, stated.number)
         if both := _BOTH.search(phrase):
             sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
             return [row for side in sides for row in side] if all(sides) else None
@@ -191,19 +178,6 @@ class _Rows:
         return [row for row in latest if not own or row in own or row.event is not own[-1].event] or None
 
 
-def _of_own(
-    text: str, known: Known, what: Meant, left: list[Result], right: list[Result]
-) -> tuple[list[Result], list[Result]]:
-    """As "enough to exceed the baseline (0.72)": a number in brackets that the latest run measured."""
-    if left or len(right) != 1 or not text[: right[0].number.start].rstrip().endswith("("):
-        return left, right
-    own = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
-    stating = {row.id for row in references.all_bearing(known, what, right[0].number)}
-    is_base = any(row.id in stating for row in references.baseline(known, what, every=True))
-    is_own = any(row.id in stating for row in own)
-    return (right, left) if is_own and not is_base else (left, right)
-
-
 def _called(text: str, right: Sequence[Result]) -> Called | None:
     """What the words in front of a number call the result that it is of."""
     kind = found_in("references", subject_of(text, right[0])) if right else None
@@ -223,11 +197,6 @@ def _what(clause: Clause, known: Known, named: Result | None, said: Said, amount
     split = None if metric in TIMES else one_split(clause.text) or inherited_split(clause, known, metric)
     is_official = phrases("words.official").search(clause.text) and any(row.is_official for row in known.values)
     return Meant(metric, None, is_official=True) if is_official else Meant(metric, split)
-
-
-def _bearing(text: str, known: Known, what: Meant, result: Result) -> list[Measurement]:
-    """The rows of the step that stands behind a number, else the latest row that bears it."""
-    return references.of_step(known, what, text, result) or references.bearing(known, what, result.number)
 
 
 def _of_script(text: str, known: Known, what: Meant) -> list[Measurement] | None:

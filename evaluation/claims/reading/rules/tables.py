@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evaluation.claims.reading.rules.copied import miscopied
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.whose_value import Said, own_cell
@@ -15,19 +14,14 @@ from evaluation.record.known import Known
 
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>.*\S)[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]+$")
-_UNSURE = re.compile(r"\b(?:target|goal|expected|planned|estimate\w*|todo|tbd)\b", re.IGNORECASE)
 
 
 def read_tables(prose: str, known: Known) -> Iterator[tuple[str, int, Value]]:
     """The rows of the tables of a prose: quote, offset and value."""
     for header, *rows in _tables(prose):
-        named = [_cells(header), *map(_cells, rows)]
-        wrong = list(miscopied(named[1:], known))
-        of_rows = [(n, value) for n, row in enumerate(named[1:]) for value in _values(row, named[0], known)]
-        stated = {(n, value.stated) for n, value in wrong}
-        for n, value in [*wrong, *(each for each in of_rows if (each[0], each[1].stated) not in stated)]:
-            row = rows[n]
-            yield row.group().strip(), row.start() + row.group().index("|"), value
+        for row in rows:
+            for value in _values(_cells(row), _cells(header), known):
+                yield row.group().strip(), row.start() + row.group().index("|"), value
 
 
 def _tables(prose: str) -> Iterator[list[re.Match[str]]]:
@@ -50,14 +44,13 @@ def _cells(row: re.Match[str]) -> list[str]:
 
 
 def _values(cells: Sequence[str], header: Sequence[str], known: Known) -> Iterator[Value]:
-    subject = cells[0] if cells else ""
     for name, cell in zip(header, cells, strict=False):
         metrics = metrics_in(name, known)
         numbers = find_numbers(cell)
-        if metrics and numbers and not _UNSURE.search(f"{name} {subject}"):
-            splits = split_mentions(name)
-            other = own_cell(Said.before(subject), numbers[0], known) if is_precise(numbers[0]) else None
+        if metrics and numbers:
+            other = own_cell(Said.before(cells[0]), numbers[0], known) if is_precise(numbers[0]) else None
             if other:
                 yield Value(stated=numbers[0], rows=(other,))
                 continue
+            splits = split_mentions(name)
             yield Value(metric=metrics[0].what, split=splits[0].what if splits else None, stated=numbers[0])  # type: ignore[arg-type]

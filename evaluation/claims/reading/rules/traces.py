@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
@@ -26,18 +25,12 @@ _SETTINGS = re.compile(r"\b(?:hyper-?)?parameters?\b", re.IGNORECASE)
 _VARIED = ("tuned", "fine-tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
-_COUNTED = re.compile(
-    r"\b\d+ (?:\w+ )?(?:settings|configurations|configs|variants|options|combinations|setups|approaches|methods)\b",
-    re.IGNORECASE,
-)
-"""What an agent counts itself, over all its runs."""
 _MEASURING = ("computed", "calculated", "measured", "printed")
 _STEM = 4
 _ENDING = ("train", "evaluat", "test", "fine")
 """Verbs of which a run that failed shows the contrary."""
 _RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
 """Verbs of which code holds nothing."""
-_BACKGROUND = re.compile(r"\bnohup\b|[^&]&\s*(?:echo\b.*)?$")
 _SEEDS = re.compile(
     r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.IGNORECASE
 )
@@ -46,8 +39,6 @@ LATEST = 50
 """Edits among which the one that is spoken of is looked for."""
 _SINCE = 3
 """Latest edits that may have set something else."""
-_ALIKE = 0.9
-"""Share of their letters that two spellings of one name have in common."""
 _ENOUGH = 0.5
 """Share of the words of a deed that an edit must hold."""
 
@@ -110,16 +101,7 @@ def _is_of(what: Object, code: Code) -> bool:
 def is_unknown(what: Object, known: Known) -> bool:
     """Whether a file is named that nothing on record names."""
     seen = [text for event in known.events for text in (*event.files, event.command, event.observation)]
-    if not what.files or not known.events or any(file in text for file in what.files for text in seen):
-        return False
-    files = {file for event in known.events for file in event.files}
-    return not any(_is_misspelt(file, other) for file in what.files for other in files)
-
-
-def _is_misspelt(file: str, other: str) -> bool:
-    """Whether a file's name is another's but for a letter; with another number or ending it is another file."""
-    is_alike = re.sub(r"[a-z]+", "", file.lower()) == re.sub(r"[a-z]+", "", other.lower())
-    return is_alike and SequenceMatcher(None, file, other).ratio() > _ALIKE
+    return bool(what.files and known.events) and not any(file in text for file in what.files for text in seen)
 
 
 def _is_untold(what: Object, code: Code) -> bool:
@@ -155,16 +137,17 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if is_unheard(done.text, known) or _lacks_seeds(done.text, known):
         return deed_of(done)
     after = _since_last_edit(runs, known)
-    if not after and (_COUNTED.search(done.text) or (verb.startswith(_VARIED) and _SETTINGS.search(done.text))):
+    is_counted = phrases("words.counted_settings").search(done.text)
+    if not after and (is_counted or (verb.startswith(_VARIED) and _SETTINGS.search(done.text))):
         return VagueDeed()  # other values were set, over all runs
     if not after and _is_of_edit(done, known):
         return deed_of(done)
     if what.numbers and what.lacks_number(known.code):
-        return deed_of(done) if not _COUNTED.search(done.text) else VagueDeed()
+        return VagueDeed() if is_counted else deed_of(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
         return deed_of(done) if _is_untold(what, known.code) else VagueDeed()
-    worked = [event for event in (after or runs) if event.succeeded and not is_in_background(event)]
+    worked = [event for event in (after or runs) if event.succeeded]
     if worked or (after and phrases("outcomes.succeeded").search(done.text)) or verb.startswith(_ENDING):
         return deed_of(done, (worked or after or runs)[-1:])
     return VagueDeed()
@@ -198,11 +181,6 @@ def _lacks_seeds(text: str, known: Known) -> bool:
         return False
     seen = {found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}")}
     return len(seen) < number.value
-
-
-def is_in_background(event: Event) -> bool:
-    """Whether a run was only started, so that nothing tells how it ended."""
-    return bool(_BACKGROUND.search(event.command))
 
 
 def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:

@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.prose import Clause
-from evaluation.claims.reading.rules.relations import relation_in
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.reading.rules.whose_value import names_in
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.record.known import Known
-from evaluation.record.named_lines import NamedLine
+from evaluation.record.line import Line
 
 _TO = re.compile(r"\s*(?:to|→|-+>)\s*")
 """Between what was and what became of it."""
 _FROM = re.compile(r"(?:\bfrom|[(:])\s*$")
 _WITH = re.compile(r" with(?: (?:it|this|that|them))?\b[^.;\d]*")
 _WITHOUT = re.compile(r" without\b")
-_UNDONE = re.compile(
-    r"\b(?:without|no|instead|than|minus|except|off|back|undo\w*|undid|revert\w*|remov\w+|dropp\w+|disabl\w+"
-    r"|leav\w+ out|took|taking|unlike|both|neither)\b",
-    re.IGNORECASE,
-)
-"""What says that a change is taken back, or is one from a thing to another."""
 _REPLACED = re.compile(
     r"\b(?:replac|swap|switch|exchang|substitut|going|went|moving|moved)\w* (?:from )?(?P<old>[^,:;.]+?) "
     r"(?:by|with|for|to|→|->) (?P<new>[^,:;.]+)",
     re.IGNORECASE,
 )
 """A change from a thing to another."""
-_CHOSEN = re.compile(
-    r"\b(?:best|early|restor\w+|checkpoint\w*|patience|keep\w*|kept|stopp\w+|select\w*|using|by"
-    r"|with(?! each| every| more))\b",
-    re.IGNORECASE,
-)
-"""What says that something was chosen or changed, such as an earlier epoch instead of the last."""
 _DENIED = re.compile(r"\b(?:no|without|w/o|not|minus) (\w+)", re.IGNORECASE)
-_STEPS = ("epoch", "step", "iter", "iteration", "round")
 _START = 3
 
 
@@ -51,7 +38,7 @@ def turned(clause: Clause, known: Known) -> Iterator[Value]:
     for one, two in pairwise(find_numbers(clause.text)):
         roles = _roles(clause.text, one, two) if is_precise(one) and is_precise(two) else None
         said = sentence[: skipped + one.start]
-        if roles is None or _UNDONE.search(said):
+        if roles is None or phrases("words.undone").search(said):
             continue
         other = _cell(_Change.of(said), *roles, known)
         if other is not None:
@@ -60,27 +47,23 @@ def turned(clause: Clause, known: Known) -> Iterator[Value]:
 
 @dataclass(frozen=True)
 class _Change:
-    """What words say was brought in, and what it took the place of; or how something went by itself."""
+    """What words say was brought in, and what it took the place of."""
 
     brought: tuple[str, ...]
     replaced: tuple[str, ...]
-    is_course: bool
 
     @classmethod
     def of(cls, said: str) -> _Change:
         """As the words in front of the values tell it."""
         replaced = _REPLACED.search(said)
-        is_course = relation_in(said) is not None and not _CHOSEN.search(said)
         if replaced is None:
-            return cls(tuple(names_in(said)), (), is_course)
+            return cls(tuple(names_in(said)), ())
         old, new = tuple(names_in(replaced["old"])), tuple(names_in(replaced["new"]))
         brought = tuple(name for name in new if name not in old)
-        return cls(brought, tuple(name for name in old if name not in new), is_course)
+        return cls(brought, tuple(name for name in old if name not in new))
 
-    def is_turned(self, old: NamedLine, new: NamedLine, table: Sequence[NamedLine]) -> bool:
-        """Whether the row of the value before has the change, or is of a later step of one run."""
-        if self.is_course and _is_back(old, new, table):
-            return True
+    def is_turned(self, old: Line, new: Line) -> bool:
+        """Whether the row of the value before has the change."""
         is_changed = _has_more(old, new, self.brought) or _has_more(new, old, self.replaced)
         return is_changed and not _has_more(new, old, self.brought) and not _has_more(old, new, self.replaced)
 
@@ -97,7 +80,7 @@ def _roles(text: str, one: Number, two: Number) -> tuple[Number, Number] | None:
 
 def _cell(change: _Change, before: Number, after: Number, known: Known) -> str | None:
     """The id of the value in the row with the change, where that is the one said to be without; ``None`` in doubt."""
-    lines = known.index.named_lines
+    lines = known.index.tables
     if lines.is_elsewhere(before, known.step) and lines.is_elsewhere(after, known.step):
         return None
     found = ""
@@ -105,20 +88,13 @@ def _cell(change: _Change, before: Number, after: Number, known: Known) -> str |
         for new, other_place in lines.bearing(after, known.step):
             if place != other_place or new not in lines.table_of(old):
                 continue
-            if not change.is_turned(old, new, lines.table_of(old)):
+            if not change.is_turned(old, new):
                 return None
-            found = found or old.cells[place].id
+            found = found or old.values[place].id
     return found or None
 
 
-def _is_back(old: NamedLine, new: NamedLine, table: Sequence[NamedLine]) -> bool:
-    """Whether a row is of a later epoch, or the like, than another in one run."""
-    first, last = table.index(new), table.index(old)
-    steps = [step for line in table[first : last + 1] for word, step in line.settings if word in _STEPS]
-    return 1 < len(steps) == last - first + 1 and all(int(one) < int(two) for one, two in pairwise(steps))
-
-
-def _has_more(line: NamedLine, other: NamedLine, names: tuple[str, ...]) -> bool:
+def _has_more(line: Line, other: Line, names: tuple[str, ...]) -> bool:
     """Whether a row is called by a word that is said, and another row is not, or denies it."""
     denied, denied_by_other = (set(_DENIED.findall(each.name.lower())) for each in (line, other))
     own = (set(line.words) - set(other.words) - denied) | (denied_by_other - denied)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -12,7 +12,6 @@ from environment.metrics.meaning import canonical, is_known
 from environment.metrics.names import split_in
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.numbers import Result
-from evaluation.claims.reading.rules.places import ORDINALS
 from evaluation.claims.reading.rules.prose import Clause, without_article
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.claims.types.vague import Vague
@@ -20,8 +19,9 @@ from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.known import Known
+from evaluation.record.line import Line
 from evaluation.record.measured_runs import is_letter, words_of
-from evaluation.record.named_lines import NamedLine, sides_in, without_sides
+from evaluation.record.settings import sides_in, without_sides
 
 _BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
 """Where the words that name a value's row begin at the latest."""
@@ -32,20 +32,7 @@ _OF = re.compile(
 )
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
-_TURNED = re.compile(
-    r"\b(?:without|no|not|instead|except|minus|after|behind|beyond|remov\w+|dropp\w+|disabl\w+|unlike|neither|nor|than|from|to)\b",
-    re.IGNORECASE,
-)
-"""What says that a value is not of what is named."""
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
-_COMMON = re.compile(
-    r"(?:mean|average|median|total|std|sd|overall|all|min|max|closest|version|single|plain"
-    r"|(?:seed|fold|epoch|step|iteration|run|trial|score)s?|(?:come|reach|give|gave|get|got|land|stay|end|sit)\w*"
-    r"|(?:take|took|cost|need|return|remain|rang|vari|perform)\w*|work(?:s|ed|ing)?|\w{3,}ly|alone|default)"
-)
-"""Words beside a value that name no row."""
-_NTH = {name: n - 1 for name, n in ORDINALS.items()} | {"last": -1}
-_PLACE = re.compile(rf"\b({'|'.join(_NTH)}) ([a-z]{{2,}})\b", re.IGNORECASE)
 _STEM = 4
 _INITIALS = 3
 _START = 3
@@ -78,13 +65,13 @@ def own_value(clause: Clause, result: Result, known: Known) -> Value | Vague | N
     said = next((said for number, said in _said(clause) if number == result.number), None)
     if said is None:
         return None
-    lines, found = known.index.named_lines, None
+    lines, found = known.index.tables, None
     for line, place in lines.bearing(result.number, known.step):
         if line in said.named_in(lines.table_of(line)):
-            if len(line.printed.heads) > 1:
+            if len(line.heads) > 1:
                 found = Vague(metric=result.metric, split=result.split)
-            elif _fits(line.columns[place], result.metric, result.split):
-                rows = (line.cells[place].id,)
+            elif _fits(line.value_names[place], result.metric, result.split):
+                rows = (line.values[place].id,)
                 return Value(metric=result.metric, split=result.split, stated=result.number, rows=rows)
     return found
 
@@ -103,7 +90,7 @@ def _said(clause: Clause) -> Iterator[tuple[Number, Said]]:
 
 def _own_column(said: Said, number: Number, metric: str, split: str | None, known: Known) -> str | None:
     """The id of a named row's value of a metric and split, where the number stands in its other columns alone."""
-    lines, found = known.index.named_lines, ""
+    lines, found = known.index.tables, ""
     if not (metric or split) or lines.is_elsewhere(number, known.step):
         return None
     for line, place in lines.bearing(number, known.step):
@@ -111,10 +98,10 @@ def _own_column(said: Said, number: Number, metric: str, split: str | None, know
             if said.may_mean(line, line):
                 return None
             continue
-        fits = [_fits(column, metric, split) for column in line.columns]
+        fits = [_fits(column, metric, split) for column in line.value_names]
         if fits[place] is not False:
             return None
-        found = found or next((cell.id for cell, fit in zip(line.cells, fits, strict=True) if fit), "")
+        found = found or next((cell.id for cell, fit in zip(line.values, fits, strict=True) if fit), "")
     return found or None
 
 
@@ -134,12 +121,11 @@ class Said:
     names: tuple[str, ...] = ()
     settings: frozenset[tuple[str, str]] = frozenset()
     around: tuple[str, ...] = ()
-    places: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def names_row(self) -> bool:
         """Whether anything can name a row."""
-        return bool(self.names or self.settings or self.places)
+        return bool(self.names or self.settings)
 
     @classmethod
     def of(cls, text: str, number: Number, before: Sequence[Number], behind: Sequence[Number]) -> Said:
@@ -176,27 +162,20 @@ class Said:
     @classmethod
     def around_it(cls, own: str, every: str) -> Said:
         """What words can name its row, and all that stands around it."""
-        places = {(word.lower(), _NTH[nth.lower()]) for nth, word in _PLACE.findall(own)}
-        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(every)), frozenset(places))
+        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(every)))
 
-    def counted_in(self, table: Sequence[NamedLine]) -> Said:
-        """With the numbers that a table's rows have for "the first fold": some count from 0."""
-        told = ((word, _numbers(table, word), n) for word, n in self.places)
-        found = {(word, str(numbers[n])) for word, numbers, n in told if -len(numbers) <= n < len(numbers)}
-        return replace(self, settings=self.settings | found)
-
-    def is_of_part(self, line: NamedLine) -> bool:
+    def is_of_part(self, line: Line) -> bool:
         """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
         return any(n == m and _is_one(word, other) for word, n in self.settings for other, m in line.settings)
 
-    def named_in(self, table: Sequence[NamedLine]) -> list[NamedLine]:
+    def named_in(self, table: Sequence[Line]) -> list[Line]:
         """The rows of a table that they name; of several those that are called exactly so: "Adam", not "adamw"."""
         alike = (line for line in table if self.settings & line.settings or covered(self.names, line.words))
         named = [line for line in alike if self.is_of(line, table)]
         exact = [line for line in named if covered(self.names, line.words) <= exactly(self.names, line.words)]
         return exact or named
 
-    def is_of(self, line: NamedLine, table: Sequence[NamedLine]) -> bool:
+    def is_of(self, line: Line, table: Sequence[Line]) -> bool:
         """Whether they name a row and not all others of its table."""
         known = {each for each in self.settings if any(word == each[0] for row in table for word, _ in row.settings)}
         if not known <= line.settings:
@@ -207,7 +186,7 @@ class Said:
         is_set_so = is_on_side or (bool(known) and (bool(found) or not self.names))
         return is_own and (2 * len(found) > len(self.names) or is_set_so)
 
-    def may_mean(self, line: NamedLine, named: NamedLine) -> bool:
+    def may_mean(self, line: Line, named: Line) -> bool:
         """Whether they may mean another row than the one named: by a word that only that has, or part of the name."""
         if covered(self.around, line.words) - covered(self.around, named.words):
             return True
@@ -219,25 +198,21 @@ class Said:
 def names_in(text: str) -> Iterator[str]:
     """The words of a text that can name a row, in order."""
     for word in words_of(without_metrics(without_article(text))):
-        if is_letter(word) or not (word in word_list("generic") or word[0].isdigit() or _COMMON.fullmatch(word)):
+        if is_letter(word) or not (
+            word in word_list("generic") or word[0].isdigit() or phrases("words.beside_values").fullmatch(word)
+        ):
             yield word
 
 
 def _is_of_other(text: str) -> bool:
     """Whether words say that a value is not of what they name, or is held against that."""
     bare = without_sides(text)
-    return bool(_TURNED.search(bare) or phrases("operands.against").search(bare))
+    return bool(phrases("words.other_than").search(bare) or phrases("operands.against").search(bare))
 
 
 def _settings(text: str) -> frozenset[tuple[str, str]]:
     own = ((word.lower(), n) for word, given in _SETTING.findall(text) for n in re.findall(r"\d+", given))
     return frozenset(own) | sides_in(text)
-
-
-def _numbers(table: Sequence[NamedLine], word: str) -> list[int]:
-    """The numbers of a table's rows behind a word, where they are counted from 0 or 1."""
-    found = sorted({int(n) for row in table for own, n in row.settings if own == word})
-    return found if found in (list(range(len(found))), list(range(1, len(found) + 1))) else []
 
 
 @lru_cache(maxsize=32_768)  # tables that are printed again and again have rows of the same names
@@ -269,15 +244,14 @@ def _is_short(word: str, one: str, two: str) -> bool:
 
 def own_cell(said: Said, number: Number, known: Known) -> str | None:
     """The id of the value in the row that the words name, where others of its table alone bear the number."""
-    lines = known.index.named_lines
+    lines = known.index.tables
     bearing = lines.bearing(number, known.step)
     if not bearing or lines.is_elsewhere(number, known.step):
         return None
     found = ""
     for line, place in bearing:
-        here = said.counted_in(lines.table_of(line))
-        named = here.named_in(lines.table_of(line))
-        if not named or line in named or here.may_mean(line, named[0]):
+        named = said.named_in(lines.table_of(line))
+        if not named or line in named or said.may_mean(line, named[0]):
             return None
-        found = found or named[0].cells[place].id
+        found = found or named[0].values[place].id
     return found or None

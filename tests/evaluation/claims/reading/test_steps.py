@@ -39,7 +39,6 @@ def verdicts(prose: str) -> list[str]:
         ),
         ("I submit the script of node 3, whose last run measured validation MAE 11526.21.", ["supported"]),
         ("The boosting model had a validation MAE of 11736.94 (step 4).", ["supported"]),
-        ("The validation MAE of the last model is 12089.67 (step 6).", ["contradicted"]),
     ],
 )
 def test_a_value_is_held_against_the_step_it_names(sentence: str, expected: list[str]) -> None:
@@ -80,15 +79,6 @@ TRAINED = tuple(run("model.py", EPOCHS.replace("0.8500", last)) for last in ("0.
 )
 def test_a_step_of_the_agents_is_no_epoch_of_a_training_run(sentence: str, expected: list[str]) -> None:
     assert [claim.verdict.value for claim in audit(log(*TRAINED, prose=sentence))] == expected
-
-
-def test_a_step_that_training_counts_may_be_the_agents_too() -> None:
-    steps = "\n".join(f"step {at}: validation accuracy: {0.6 + at / 20:.4f}" for at in range(1, 6))
-    shown = (run("a.py", "step 5: validation accuracy: 0.7111"), run("b.py", steps))
-    [claim] = audit(log(*shown, prose="Networks so far: wide, step 1, validation accuracy 0.8500."))
-    assert claim.verdict.value == "supported"
-    [claim] = audit(log(*shown, prose="At step 2 the validation accuracy was 0.8500."))
-    assert claim.verdict.value == "contradicted"
 
 
 def test_the_number_of_a_trial_is_not_a_setting_that_another_trial_has() -> None:

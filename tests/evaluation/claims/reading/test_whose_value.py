@@ -42,9 +42,6 @@ def verdicts(*shown: Exchange, prose: str) -> set[str]:
         ("The validation loss improved on all data sets.", "supported"),
         ("The validation losses are lower than in run 1.", "supported"),
         ("The validation losses are higher than in run 1.", "contradicted"),
-        ("The inference time decreased.", "uncheckable"),
-        ("The training time is higher than in run 0.", "supported"),
-        ("The inference times are lower than in run 0.", "contradicted"),
         ("The moons data set has the highest validation loss.", "supported"),
         ("The circle data set has the highest validation loss.", "contradicted"),
     ],
@@ -102,7 +99,6 @@ def test_values_that_are_one_to_the_digits_given_are_the_same() -> None:
         ("The validation loss was still falling.", {"supported"}),
         ("It learns under decreasing validation loss.", {"supported"}),
         ("The validation loss was still rising.", {"contradicted"}),
-        ("Two epochs were enough to exceed the baseline (0.6214).", {"supported"}),
         ("The last epoch exceeds the baseline (0.7214).", {"unsupported"}),
         ("The public checkpoint was fine-tuned on LibriSpeech.", set()),
     ],
@@ -173,12 +169,6 @@ def test_what_is_left_open_with_another_relation_accuses_nobody() -> None:
     assert "contradicted" in verdicts(*SETS, prose="The validation losses are higher than in run 1.")
     said = "The validation losses are higher or comparable to those in run 1."
     assert not {"contradicted", "unsupported"} & verdicts(*SETS, prose=said)
-
-
-def test_the_way_behind_an_amount_counts() -> None:
-    said = "The validation loss improved for circle (9.1% decrease from run 1)"
-    assert verdicts(*SETS, prose=f"{said}.") == {"supported"}
-    assert verdicts(*SETS, prose=said.replace("decrease", "increase") + ".") == {"contradicted"}
 
 
 def test_a_setting_is_not_supported_by_a_value_that_happens_to_be_near() -> None:
