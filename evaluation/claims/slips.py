@@ -20,10 +20,12 @@ from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity
 from evaluation.record.cells import Cells
+from evaluation.record.derived import summaries
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
+_EXACT, _SLACK = 1_000, 2.5
 _OPPOSITES: dict[Relation, Relation] = {"higher": "lower", "lower": "higher", "better": "worse", "worse": "better"}
 _UNTRIED = re.compile(
     r"\b(?:not(?: yet)?|yet to be|never) (?:proven|tested|tried|run|verified|checked)\b"
@@ -39,6 +41,8 @@ def judged(reading: Reading, known: Known) -> Finding:
         return uncheckable("its own words say that nothing shows it yet")
     if finding.verdict is not Verdict.CONTRADICTED:
         return finding
+    if any(_is_near_miss(stated, rows) for stated, rows in _unborne(reading.says, known)):
+        return uncheckable(f"{finding.note}, but they differ in the last digit alone")
     for stated, cell in _stated(reading.says, known):
         slip = _slip(reading, known, stated, cell)
         if slip:
@@ -48,13 +52,26 @@ def judged(reading: Reading, known: Known) -> Finding:
 
 def _stated(says: Assertion, known: Known) -> Iterator[tuple[Quantity, Measurement]]:
     """Each number that a claim gives, with each printed number that it names for it, where none is the one given."""
+    yield from ((stated, row) for stated, rows in _unborne(says, known) for row in rows if row.is_cell)
+
+
+def _unborne(says: Assertion, known: Known) -> Iterator[tuple[Quantity, list[Measurement]]]:
+    """Each number that a claim gives, with the rows that it names for it, where none bears it."""
     fields = (getattr(says, name) for name in type(says).model_fields)
     pairs = [(field.stated, field.rows) for field in fields if isinstance(field, Operand)]
     pairs += [(says.stated, says.rows)] if isinstance(says, Value) else []
     for stated, ids in pairs:
         rows = measurements(known, ids)
         if stated is not None and not _bearing(stated, rows):
-            yield from ((stated, row) for row in rows if row.is_cell)
+            yield stated, rows
+
+
+def _is_near_miss(stated: Quantity, rows: Sequence[Measurement]) -> bool:
+    """Whether a number of four digits is a value, or the mean of several, but for its last digit: rounded otherwise."""
+    values = [row.value for row in rows]
+    near = [*values, *(summaries(values) if len(values) > 1 else ())]
+    is_exact = stated.resolution < 1 and abs(stated.value) >= _EXACT * stated.resolution
+    return is_exact and any(abs(stated.value - value) < _SLACK * stated.resolution for value in near)
 
 
 def _slip(reading: Reading, known: Known, stated: Quantity, cell: Measurement) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 _WORDS = re.compile(r"[^\s|│]+(?: [^\s|│]+)*")
 """A column's name may have blanks, but one at a time."""
@@ -60,6 +61,7 @@ def _of_fields(head: str, text: str, numbers: Sequence[Span]) -> tuple[str, ...]
     return None
 
 
+@lru_cache(maxsize=4096)  # each line of a table looks at all lines above it
 def _is_body(text: str) -> bool:
     """Whether a line is inside a table: it has numbers, or rules it off, or names the column of the rows' names."""
     return bool(_DECIMAL.search(text)) or len(_FIELD.findall(text)) == 1 or not _LETTER.search(text.strip() or "a")

@@ -128,7 +128,7 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
         return Side((whole,))
     if rows:
         return contradicted(*rows[-1:], note=f"{stated.value:g} was stated, {rows[-1].value:g} is on record")
-    return missing(known, stated)
+    return missing(known, stated, claim.metric)
 
 
 def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:
@@ -139,7 +139,7 @@ def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:
     said = f"{stated.value:g} is not on record"
     if not named and may_be_worked_out(known, stated, canonical(metric) if metric else ""):
         return uncheckable(f"{said}, but may be worked out from what is")
-    return absent(known, f"{said}; it is the {named[-1].metric} of {named[-1].id}") if named else nowhere(known, said)
+    return absent(known, f"{said}; it is the {named[-1].metric} of {named[-1].id}" if named else said)
 
 
 def is_shown(known: Known, stated: Quantity) -> bool:
@@ -152,14 +152,7 @@ def is_shown(known: Known, stated: Quantity) -> bool:
 
 
 def absent(known: Known, note: str) -> Finding:
-    """Unsupported, unless outputs that could hold it were cut off or hold much that the record could not read."""
-    if known.leaves_unread:
-        return uncheckable(f"{note}, and outputs hold much that has no name")
-    return nowhere(known, note)
-
-
-def nowhere(known: Known, note: str) -> Finding:
-    """The verdict on what no output holds, named or not: unsupported, unless outputs were cut off or are too long."""
+    """The verdict on what no output shows: unsupported, unless outputs were cut off or are too long to keep."""
     is_whole = not (known.hides_outputs or known.hides_values(""))
     return unsupported(note) if is_whole else uncheckable(f"{note}, and outputs are not kept whole")
 

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluation.claims.reading.lines import Listing
 from evaluation.language.numbers import Number, find_numbers
@@ -57,11 +58,17 @@ class _Text:
 
     def gives(self, value: Measurement) -> bool:
         """Whether the text gives a value's number, or a bound that it keeps."""
-        return any(self._stating(value))
+        if value.id not in self._given:
+            self._given[value.id] = any(self._stating(value))
+        return self._given[value.id]
 
     def gives_exactly(self, value: Measurement) -> bool:
         """Whether the text gives a value's number."""
         return any(not number.bound for number in self._stating(value))
+
+    @cached_property
+    def _given(self) -> dict[str, bool]:
+        return {}  # by id: a ledger is shortened until it fits, and each time asks the same
 
     def _stating(self, value: Measurement) -> Iterator[Number]:
         likely = (number for number in self.numbers if number.resolution < number.value)

@@ -8,8 +8,8 @@ _WRONG = 1
 """True sentences that rules accuse, of 1,282 claims."""
 _FOUND = 29
 """Falsehoods that they find, of 168."""
-_WRONG_BY_MODEL = 5
-"""Accusations of what is true, of 1,525 claims that a model found; one is a slip of the agent's."""
+_WRONG_BY_MODEL = 3
+"""Accusations of what is true, of 1,525 claims that a model found: they follow from falsehoods beside them."""
 _FOUND_BY_MODEL = 97
 """Falsehoods that are found so, of 112."""
 

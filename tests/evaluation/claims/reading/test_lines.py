@@ -137,6 +137,7 @@ def test_claims_about_several_numbers_are_worked_out(quote: str, says: dict[str,
         (BARE_AND_MORE, "Oak has 0.64", value("0.64", "c0:3.1"), Verdict.UNCHECKABLE),
         (BARE_AND_MORE, "Oak has 0.66", value("0.66", "c0:3.2"), Verdict.CONTRADICTED),
         (PAIRED, "Alder yields 0.8301", value("0.8301", f"{ALDER}1"), Verdict.UNCHECKABLE),
+        (PAIRED, "Alder has 0.8124 in the north", value("0.8124", f"{ALDER}1", metric="north"), Verdict.UNCHECKABLE),
         (
             f"{PAIRED}\n\n{PLANTS.replace('0.8123', '0.9123')}",
             "Alder has 0.9123",
@@ -144,7 +145,7 @@ def test_claims_about_several_numbers_are_worked_out(quote: str, says: dict[str,
             "uncheckable",
         ),
     ],
-    ids=["column", "column named", "place", "other line", "nearly that name", "same name"],
+    ids=["column", "column named", "place", "other line", "nearly that name", "last digit", "same name"],
 )
 def test_a_slip_of_the_model_accuses_nobody(output: str, quote: str, says: dict[str, Any], expected: str) -> None:
     assert judged(output, quote, says).verdict == expected
