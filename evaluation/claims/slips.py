@@ -77,11 +77,11 @@ def _is_near_miss(stated: Quantity, rows: Sequence[Measurement]) -> bool:
 def _slip(reading: Reading, known: Known, stated: Quantity, cell: Measurement) -> str:
     """Where the stated number stands so near a cell that another cell may have been meant; "" where it does not."""
     cells = known.index.cells
-    line = cells.line_of(cell)
+    line = cells.of(cell.event).line_of(cell)
     beside = _bearing(stated, (each for n, each in enumerate(line.cells) if not line.is_total(n)))
     if any(_fit(reading, cell) <= _fit(reading, other) for other in beside):
         return "stands in the same line"
-    alike = [other for other in cells.column(cell) if _is_part(cell.label, other.label)]
+    alike = [other for other in cells.of(cell.event).column(cell) if _is_part(cell.label, other.label)]
     alike += cells.namesakes(cell, known.step)
     is_open = any(_may_be_meant(reading, cells, other, cell) for other in _bearing(stated, alike))
     return "stands in a line of nearly that name" if is_open else ""
@@ -108,7 +108,7 @@ def _fit(reading: Reading, cell: Measurement) -> int:
 
 def _key(cells: Cells, cell: Measurement) -> set[str]:
     """What tells a line from others: the words in front of its values, else its first number."""
-    line = cells.line_of(cell)
+    line = cells.of(cell.event).line_of(cell)
     own = [] if line.above else words_of(line.name)
     return {*(own or words_of(line.numbers[0].group()))}
 

@@ -30,8 +30,98 @@ _FEW, _MANY = 2, 4
 _MOST_UNREAD = 1 / 3
 
 
+class Output:
+    """What one event printed, by line.
+
+    Args:
+        event: The event.
+        read: The values that were read from it under a name.
+    """
+
+    def __init__(self, event: Event, read: Iterable[Measurement]) -> None:
+        self._event = event
+        self._read = list(read)
+
+    @cached_property
+    def lines(self) -> dict[int, Line]:
+        """The lines with numbers in them, by their number."""
+        return {line.number: line for line in lines_of(self._event)} if self._event.shows_output else {}
+
+    @cached_property
+    def listed(self) -> Sequence[Line]:
+        """The lines that tell more as they are: of many values, or with results read under no name."""
+        return [
+            line
+            for line in self._with_results
+            if len(self._values.get(line.number, ())) >= _DENSE
+            or any(is_decimal(line.numbers[n]) for n in self._unread(line))
+            or (line.number not in self._values and not self._event.failure)
+        ]
+
+    def giving(self, stated: Quantity) -> Iterator[Line]:
+        """Those of the listed lines that hold a number, perhaps more than once."""
+        ordered = self._ordered
+        for low, high in stated.spans():
+            start, end = bisect_left(ordered, (low, -1)), bisect_right(ordered, (high, len(ordered)))
+            yield from (self.listed[n] for value, n in ordered[start:end] if stated.states(value))
+
+    @cached_property
+    def _ordered(self) -> list[tuple[float, int]]:
+        return sorted((cell.value, n) for n, line in enumerate(self.listed) for cell in line.cells)
+
+    @cached_property
+    def is_open(self) -> bool:
+        """Whether it holds a table that is better told by its lines than value by value."""
+        wide = (line for line in self._with_results if len(self._values.get(line.number, ())) >= _WIDE)
+        return len({_DIGITS.sub("", line.name) for line in wide}) >= _MANY or self._holds_unread
+
+    @property
+    def _holds_unread(self) -> bool:
+        lines = [line for line in self._with_results if any(map(line.is_result, self._unread(line)))]
+        if len(lines) >= _MANY or len(lines) < _FEW:
+            return len(lines) >= _MANY
+        read = {row.value for row in self._read if not row.value.is_integer()}
+        left = {line.cells[n].value for line in lines for n in self._unread(line) if line.is_result(n)}
+        return len(left) > _MOST_UNREAD * (len(left) + len(read))
+
+    def line_of(self, cell: Measurement) -> Line:
+        """The line that a number stands in."""
+        number = cell.line or 0
+        return self.lines.get(number) or Line(self._event, number, self._event.observation.split("\n"))
+
+    def column(self, cell: Measurement) -> list[Measurement]:
+        """The numbers that stand where one stands in its line, under the same name; itself among them."""
+        own, place = self.line_of(cell), place_of(cell)
+        alike = [line for line in self.lines.values() if len(line.cells) == len(own.cells)]
+        return [line.cells[place] for line in alike if line.names[place] == own.names[place]]
+
+    def between(self, first: Measurement, last: Measurement) -> list[Measurement]:
+        """The numbers from one to another: along their line, or down their column."""
+        if first.line == last.line:
+            places = sorted((place_of(first), place_of(last)))
+            return list(self.line_of(first).cells[places[0] : places[1] + 1])
+        low, high = sorted((first.line or 0, last.line or 0))
+        return [cell for cell in self.column(first) if low <= (cell.line or 0) <= high]
+
+    @cached_property
+    def _with_results(self) -> list[Line]:
+        return [line for line in self.lines.values() if not _NO_RESULT.search(line.text)]
+
+    def _unread(self, line: Line) -> Iterator[int]:
+        """The places of the numbers that are the value of no row of their line."""
+        read = self._values.get(line.number, set())
+        return (n for n, number in enumerate(line.numbers) if abs(value_of(number)) not in read)
+
+    @cached_property
+    def _values(self) -> dict[int | None, set[float]]:
+        found: defaultdict[int | None, set[float]] = defaultdict(set)
+        for row in self._read:
+            found[row.line].add(abs(row.value))
+        return dict(found)
+
+
 class Cells:
-    """The numbers of all outputs, by line.
+    """The numbers of all outputs.
 
     Args:
         events: In order.
@@ -39,79 +129,19 @@ class Cells:
     """
 
     def __init__(self, events: Sequence[Event], read: Callable[[Event], Iterable[Measurement]]) -> None:
-        self._events = {event.id: event for event in events if event.shows_output}
-        self._read = read
-        self._lines: dict[str, dict[int, Line]] = {}
-        self._listed: dict[str, list[Line]] = {}
-        self._ordered: dict[str, list[tuple[float, int]]] = {}
-        self._values: dict[str, dict[int | None, set[float]]] = {}
+        self._outputs = {event.id: Output(event, read(event)) for event in events}
+
+    def of(self, event: Event) -> Output:
+        """What an event printed."""
+        return self._outputs.get(event.id) or Output(event, ())  # as of the task's text
 
     def find(self, id_: str) -> Measurement | None:
         """The number of an id; ``None`` where there is none such."""
         found = _ID.fullmatch(id_)
-        event = self._events.get(f"e{found['event']}") if found else None
-        line = self.lines(event).get(int(found["line"])) if found and event else None
+        output = self._outputs.get(f"e{found['event']}") if found else None
+        line = output.lines.get(int(found["line"])) if found and output else None
         place = int(found["place"]) if found else 0
         return line.cells[place - 1] if line and 0 < place <= len(line.cells) else None
-
-    def lines(self, event: Event) -> dict[int, Line]:
-        """The lines of an output with numbers in them, by their number."""
-        if event.id not in self._lines:
-            self._lines[event.id] = {line.number: line for line in lines_of(event)} if event.shows_output else {}
-        return self._lines[event.id]
-
-    def listed(self, event: Event) -> Sequence[Line]:
-        """The lines of an output that tell more as they are: of many values, or with results read under no name."""
-        if event.id not in self._listed:
-            read = self._values_of(event)
-            self._listed[event.id] = [
-                line
-                for line in self._with_results(event)
-                if len(read.get(line.number, ())) >= _DENSE
-                or any(is_decimal(line.numbers[n]) for n in self._unread(line))
-                or (line.number not in read and not event.failure)
-            ]
-        return self._listed[event.id]
-
-    def giving(self, event: Event, stated: Quantity) -> Iterator[Line]:
-        """Those of the listed lines that hold a number, perhaps more than once."""
-        if event.id not in self._ordered:
-            lines = self.listed(event)
-            self._ordered[event.id] = sorted((cell.value, n) for n, line in enumerate(lines) for cell in line.cells)
-        ordered = self._ordered[event.id]
-        for low, high in stated.spans():
-            start, end = bisect_left(ordered, (low, -1)), bisect_right(ordered, (high, len(ordered)))
-            yield from (self.listed(event)[n] for value, n in ordered[start:end] if stated.states(value))
-
-    def _with_results(self, event: Event) -> list[Line]:
-        return [line for line in self.lines(event).values() if not _NO_RESULT.search(line.text)]
-
-    def _open_lines(self, event: Event) -> list[Line]:
-        """The lines of an output that hold results which were read under no name."""
-        return [line for line in self._with_results(event) if any(map(line.is_result, self._unread(line)))]
-
-    def is_open(self, event: Event) -> bool:
-        """Whether an output holds a table that is better told by its lines than value by value."""
-        return event.id in self._open
-
-    def line_of(self, cell: Measurement) -> Line:
-        """The line that a number stands in."""
-        number = cell.line or 0
-        return self.lines(cell.event).get(number) or Line(cell.event, number, cell.event.observation.split("\n"))
-
-    def column(self, cell: Measurement) -> list[Measurement]:
-        """The numbers of its output that stand where it stands in its line, under the same name; itself among them."""
-        own, place = self.line_of(cell), place_of(cell)
-        alike = [line for line in self.lines(cell.event).values() if len(line.cells) == len(own.cells)]
-        return [line.cells[place] for line in alike if line.names[place] == own.names[place]]
-
-    def between(self, first: Measurement, last: Measurement) -> list[Measurement]:
-        """The numbers from one to another of the same output: along their line, or down their column."""
-        if first.line == last.line:
-            places = sorted((place_of(first), place_of(last)))
-            return list(self.line_of(first).cells[places[0] : places[1] + 1])
-        low, high = sorted((first.line or 0, last.line or 0))
-        return [cell for cell in self.column(first) if low <= (cell.line or 0) <= high]
 
     def namesakes(self, cell: Measurement, step: int) -> list[Measurement]:
         """The numbers before a step in lines and columns of the same names as those of one, the latest first."""
@@ -129,43 +159,10 @@ class Cells:
     @cached_property
     def _by_name(self) -> dict[str, list[Line]]:
         found: defaultdict[str, list[Line]] = defaultdict(list)
-        for event in self._events.values():
-            for line in self.lines(event).values():
+        for output in self._outputs.values():
+            for line in output.lines.values():
                 found[_key(line.name)].append(line)
         return found
-
-    @cached_property
-    def _open(self) -> frozenset[str]:
-        return frozenset(
-            event.id for event in self._events.values() if self._has_wide_rows(event) or self._holds_unread(event)
-        )
-
-    def _has_wide_rows(self, event: Event) -> bool:
-        """Whether an output has a table of rows with many values, each row with a name of its own."""
-        read = self._values_of(event)
-        wide = (line for line in self._with_results(event) if len(read.get(line.number, ())) >= _WIDE)
-        return len({_DIGITS.sub("", line.name) for line in wide}) >= _MANY
-
-    def _holds_unread(self, event: Event) -> bool:
-        lines = self._open_lines(event)
-        if len(lines) >= _MANY or len(lines) < _FEW:
-            return len(lines) >= _MANY
-        read = {row.value for row in self._read(event) if not row.value.is_integer()}
-        left = {line.cells[n].value for line in lines for n in self._unread(line) if line.is_result(n)}
-        return len(left) > _MOST_UNREAD * (len(left) + len(read))
-
-    def _unread(self, line: Line) -> Iterator[int]:
-        """The places of the numbers that are the value of no row of their line."""
-        read = self._values_of(line.event).get(line.number, set())
-        return (n for n, number in enumerate(line.numbers) if abs(value_of(number)) not in read)
-
-    def _values_of(self, event: Event) -> dict[int | None, set[float]]:
-        if event.id not in self._values:
-            found: defaultdict[int | None, set[float]] = defaultdict(set)
-            for row in self._read(event):
-                found[row.line].add(abs(row.value))
-            self._values[event.id] = dict(found)
-        return self._values[event.id]
 
 
 def _key(name: str) -> str:

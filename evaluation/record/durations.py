@@ -6,16 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-_CLOCK = r"(?:(?P<days>\d+) days?,? )?(?P<hours>\d{1,3}):(?P<minutes>\d{2})(?::(?P<seconds>\d{2}(?:\.\d+)?))?(?![\d:])"
-_PARTS = (
-    r"(?:(?P<h>\d+(?:\.\d+)?) ?h(?:ours?"
-    r"|rs?)?(?![a-z]),? ?(?:and )?)?(?:(?P<m>\d+(?:\.\d+)?) ?m(?:in(?:ute)?s?)?(?![a-z]),? ?(?:and )?)?"
-    r"(?:(?P<s>\d+(?:\.\d+)?) ?s(?:ec(?:ond)?s?)?\b)?"
-)
+from environment.metrics.spans import SPAN, seconds_of
+
 _DURATION = re.compile(
     r"\b(?P<name>(?:[\w ]{0,20}[ _])?(?:done|finished|completed|elapsed|took|takes|ran|runs|time|runtime|duration"
     r"|real))\b"
-    rf"(?:[\w\s]{{0,12}}\b(?:in|after|for|is|taken))?[\s:=]{{0,6}}(?:{_CLOCK}|(?=\d){_PARTS})",
+    rf"(?:[\w\s]{{0,12}}\b(?:in|after|for|is|taken))?[\s:=]{{0,6}}(?P<span>{SPAN}|\d+(?:\.\d+)? ?s(?:ec(?:ond)?s?)?\b)",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -24,7 +20,6 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 """A line of nothing but a duration under the name of its unit: "seconds: 68"."""
-_OF_UNIT = {"s": 1, "m": 60, "h": 3600}
 _SIZE = re.compile(
     r"(?P<name>[\w ]{0,20}\b(?:mem(?:ory)?|v?ram|rss)\b[\w ]{0,20}?)[ (\[]*(?:usage|used|allocated|peak)?[)\] :=]{0,6}"
     r"(?P<size>\d+(?:\.\d+)?) ?(?P<unit>[MGT])i?B\b",
@@ -53,11 +48,9 @@ def find_durations(lines: Sequence[str]) -> Iterator[Duration]:
     for number, line in enumerate(lines, 1):
         if len(line) > _LONGEST_LINE or not any(character.isdigit() for character in line):
             continue
-        found = _BARE.match(line)
-        seconds = float(found["n"]) * _OF_UNIT[found["unit"][0].lower()] if found else 0.0
-        if not seconds:
-            found = _DURATION.search(line)
-            seconds = _seconds(found) if found else 0.0
+        bare = _BARE.match(line)
+        found = bare or _DURATION.search(line)
+        seconds = seconds_of(f"{bare['n']} {bare['unit']}" if bare else found["span"]) if found else 0.0
         if found and seconds:
             yield Duration(number, found["name"].strip(), seconds, line.strip()[:200])
 
@@ -78,12 +71,3 @@ def find_sizes(lines: Sequence[str]) -> Iterator[tuple[int, str, float, str]]:
 def unit_in(name: str) -> float | None:
     """The length of the unit of time that a name gives, as "ms/epoch" and "fit_s" do."""
     return next((_UNITS[word] for word in _WORD.findall(name.lower().replace("_", " ")) if word in _UNITS), None)
-
-
-def _seconds(found: re.Match[str]) -> float:
-    if found["hours"]:
-        first, second = float(found["hours"]), float(found["minutes"])
-        if found["seconds"] is None:
-            return 60 * first + second
-        return 3600 * (24 * float(found["days"] or 0) + first) + 60 * second + float(found["seconds"])
-    return 3600 * float(found["h"] or 0) + 60 * float(found["m"] or 0) + float(found["s"] or 0)

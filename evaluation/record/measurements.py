@@ -17,7 +17,6 @@ from evaluation.language.splits import TIMES, Split, split_of
 from evaluation.record.durations import find_durations, find_sizes
 from evaluation.record.events import Event
 from evaluation.record.facets import metric_of, metrics_of
-from evaluation.record.frames import aggregates
 from evaluation.record.kinds import EventKind
 from evaluation.record.labels import label_of
 from evaluation.record.location import Location
@@ -168,9 +167,6 @@ def _read(event: Event) -> Iterator[Measurement]:
     for short in (*precision_and_recall(lines), *counted_right(lines)):
         of = (short.metric, short.metric, short.value, short.text, short.line)
         yield Measurement(event, *of, split=split_of(short.text), percent=short.percent)
-    for cell in aggregates(lines):
-        metric = f"{UNNAMED} std" if cell.column.lower().startswith("std") else UNNAMED
-        yield Measurement(event, metric, cell.column, cell.value, cell.text, cell.line, label=cell.label)
     for row in unnamed_rows(lines) if not event.points else ():
         yield Measurement(event, UNNAMED, row.name, row.value, row.text, row.line, split=row.split, percent=row.percent)
 

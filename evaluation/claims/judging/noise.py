@@ -52,7 +52,7 @@ def _pairs(known: Known, a: Measurement, b: Measurement) -> list[tuple[float, fl
 
 def _beside(known: Known, mean: Measurement) -> dict[object, float]:
     """The longest row of numbers in the line of a number whose mean that is, by their places from it."""
-    line = known.index.cells.line_of(mean)
+    line = known.index.cells.of(mean.event).line_of(mean)
     values = [cell.value for cell in line.cells]
     if not mean.line or mean.value not in values or len(values) > _LONGEST:
         return {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from environment.metrics.meaning import canonical
+from environment.metrics.names import is_aggregate
 from environment.records import CitedResult
 from evaluation.claims.judging.operands import may_be
 from evaluation.claims.reading.reader import QUOTE, Reading
@@ -29,7 +30,7 @@ def _value(result: CitedResult, known: Known) -> Value:
     A step that did not measure it is taken for a slip where another bears the very value.
     """
     own = [row for row in known.values if _is_of_run(row, result)]
-    rows = _named(own, result)
+    rows = _named(own, result) or list(_means(known, result))
     if not rows and result.training_run is None and (result.step or 0) < known.step:
         rows = [row for row in _named(known.values, result) if row.value == result.value][-1:]
     step = result.step if result.step is not None else next((row.step for row in own), known.step)
@@ -47,6 +48,14 @@ def _is_of_run(row: Measurement, result: CitedResult) -> bool:
     return (result.step is None or row.step == result.step) and (
         result.training_run is None or row.event.exchange.training_run == result.training_run
     )
+
+
+def _means(known: Known, result: CitedResult) -> Iterator[Measurement]:
+    """The very value, in its run's columns of means and the like, of tables whose metric is named nowhere."""
+    for event in known.events:
+        for line in known.index.cells.of(event).lines.values():
+            cells = (cell for cell in line.cells if cell.value == result.value and is_aggregate(cell.name))
+            yield from (cell for cell in cells if _is_of_run(cell, result))
 
 
 def _named(rows: Sequence[Measurement], result: CitedResult) -> list[Measurement]:

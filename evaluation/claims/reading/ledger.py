@@ -78,9 +78,8 @@ class _Text:
 def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
     """Every event before the text with the values and lines that matter to it, oldest first."""
     text = _Text.of(prose)
-    cells = known.index.cells
-    has_lines = shows_lines(known)
-    listings = [Listing.of(event, cells, prose, text.numbers) if has_lines else _NONE for event in known.events]
+    cells, has_lines = known.index.cells, shows_lines(known)
+    listings = [Listing.of(cells.of(event), prose, text.numbers) if has_lines else _NONE for event in known.events]
     values: defaultdict[str, list[Measurement]] = defaultdict(list)
     for value in known.values:
         values[value.event.id].append(value)
@@ -100,7 +99,7 @@ def ledger(known: Known, prose: str, budget: int = BUDGET) -> str:
 
 def shows_lines(known: Known) -> bool:
     """Whether outputs hold tables, so that their lines are listed."""
-    return any(map(known.index.cells.is_open, known.events))
+    return any(known.index.cells.of(event).is_open for event in known.events)
 
 
 def _fitting(

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluation.language.numbers import Number
-from evaluation.record.cells import Cells
-from evaluation.record.events import Event
+from evaluation.record.cells import Output
 from evaluation.record.line import Line, terms_of
 
 EXPLAINED = """
@@ -63,11 +62,11 @@ class Listing:
     given: int
 
     @classmethod
-    def of(cls, event: Event, cells: Cells, prose: str, numbers: Sequence[Number]) -> Listing:
+    def of(cls, output: Output, prose: str, numbers: Sequence[Number]) -> Listing:
         """Those of an output that matter to a text, which has these numbers."""
-        lines = cells.listed(event)
+        lines = output.listed
         telling = [number for number in numbers if number.is_telling and not number.bound]
-        given = {line.number for number in telling for line in cells.giving(event, number)}
+        given = {line.number for number in telling for line in output.giving(number)}
         terms = terms_of(prose) - _FILLERS
         shared = [len(terms & line.terms) + _DIGITS * (line.number in given) for line in lines]
         order = sorted(range(len(lines)), key=lambda n: (-shared[n], n + 1 < len(lines), n))

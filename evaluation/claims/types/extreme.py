@@ -77,7 +77,7 @@ def _rivals(own: Measurement, claim: Extreme, known: Known) -> list[Measurement]
     against it.
     """
     if own.is_cell:
-        return [named_as(claim, cell) for cell in known.index.cells.column(own)]
+        return [named_as(claim, cell) for cell in known.index.cells.of(own.event).column(own)]
     found = [row for row in known.finals if _is_comparable(row, own) and known.comparable(row, own)]
     called = own.name.casefold()
     return [row for row in found if row.name.casefold() == called and row.id != own.id] or found

@@ -81,7 +81,7 @@ def _series(rows: list[Measurement], known: Known) -> list[Measurement]:
     if first.event.id != last.event.id:
         return rows
     if first.is_cell and last.is_cell:
-        between = known.index.cells.between(first, last)
+        between = known.index.cells.of(first.event).between(first, last)
         return [replace(cell, metric=first.metric) for cell in between] if len(rows) <= _ENDS else rows
     own = [row for row in known.index.of_event(first.event) if row.key == first.key]
     own = [row for row in own if row.label == first.label and not row.derived_from]

@@ -84,4 +84,4 @@ def test_no_other_id_is_a_number(id_: str) -> None:
 )
 def test_only_outputs_with_tables_are_told_by_their_lines(output: str, expected: bool) -> None:
     known = RunModel.of(log(run("grow.py", output), prose="Done.")).before(1)
-    assert known.index.cells.is_open(known.events[0]) is expected
+    assert known.index.cells.of(known.events[0]).is_open is expected

@@ -10,7 +10,7 @@ from itertools import pairwise
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.reading.rules.whose_value import names_in
+from evaluation.claims.reading.rules.whose_value import is_one, names_in
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.record.known import Known
@@ -27,8 +27,8 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 """A change from a thing to another."""
-_DENIED = re.compile(r"\b(?:no|without|w/o|not|minus) (\w+)", re.IGNORECASE)
 _START = 3
+_DENIED = re.compile(r"\b(?:no|without|w/o|not|minus) (\w+)", re.IGNORECASE)
 
 
 def turned(clause: Clause, known: Known) -> Iterator[Value]:
@@ -98,9 +98,4 @@ def _has_more(line: Line, other: Line, names: tuple[str, ...]) -> bool:
     """Whether a row is called by a word that is said, and another row is not, or denies it."""
     denied, denied_by_other = (set(_DENIED.findall(each.name.lower())) for each in (line, other))
     own = (set(line.words) - set(other.words) - denied) | (denied_by_other - denied)
-    return any(_is_called(name, word) for name in names for word in own)
-
-
-def _is_called(name: str, word: str) -> bool:
-    short, long = sorted((name, word), key=len)
-    return short == long or (len(short) >= _START and short.isalpha() and long.startswith(short))
+    return any(is_one(name, word, _START) for name in names for word in own)

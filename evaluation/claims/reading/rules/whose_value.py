@@ -166,7 +166,7 @@ class Said:
 
     def is_of_part(self, line: Line) -> bool:
         """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
-        return any(n == m and _is_one(word, other) for word, n in self.settings for other, m in line.settings)
+        return any(n == m and is_one(word, other) for word, n in self.settings for other, m in line.settings)
 
     def named_in(self, table: Sequence[Line]) -> list[Line]:
         """The rows of a table that they name; of several those that are called exactly so: "Adam", not "adamw"."""
@@ -218,7 +218,7 @@ def _settings(text: str) -> frozenset[tuple[str, str]]:
 @lru_cache(maxsize=32_768)  # tables that are printed again and again have rows of the same names
 def covered(names: tuple[str, ...], words: tuple[str, ...]) -> frozenset[int]:
     """Which of some words a row's name has: as they are, but for their ends, or as what is short for several."""
-    found = {n for n, name in enumerate(names) if any(_is_one(name, word) for word in words)}
+    found = {n for n, name in enumerate(names) if any(is_one(name, word) for word in words)}
     for n, (one, two) in enumerate(pairwise(names)):
         if any(
             (len(word) <= _INITIALS and word.startswith(one[0] + two[0])) or _is_short(word, one, two) for word in words
@@ -232,9 +232,10 @@ def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
     return {n for n, name in enumerate(names) if any(name in (word, word.rstrip("0123456789")) for word in words)}
 
 
-def _is_one(name: str, word: str) -> bool:
+def is_one(name: str, word: str, least: int = _STEM) -> bool:
+    """Whether two words are one but for their ends, be the shorter of so many letters at least."""
     short, long = sorted((name, word), key=len)
-    return short == long or (len(short) >= _STEM and long.startswith(short))
+    return short == long or (len(short) >= least and long.startswith(short))
 
 
 def _is_short(word: str, one: str, two: str) -> bool:
