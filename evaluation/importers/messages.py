@@ -10,17 +10,18 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from environment.records import Outcome
+from environment.records import Action, Outcome
 from evaluation.importers.dialects import as_block
-from evaluation.importers.parsing import figure, mapping, text, tool_action
+from evaluation.importers.parsing import mapping, text, tool_action
+from evaluation.importers.results import EXIT_CODES, told
 from evaluation.importers.turns import Turns
 
 _THOUGHTS = ("thinking", "reasoning", "think")
 CALLS = ("function_call", "custom_tool_call")
 """Items of OpenAI's Responses protocol that call a tool of the agent's."""
+OF_PROVIDER = ("shell_call", "local_shell_call", "apply_patch_call")
+"""Items that call a tool which OpenAI defines."""
 _RESULTS = ("tool_result", "web_search_tool_result", "code_execution_tool_result")
-_CODES = ("exit_code", "exitCode", "returncode", "return_code", "exit_status")
-_PRINTED = ("output", "stdout", "stderr")
 
 
 def blocks(content: object) -> Iterator[dict[str, Any]]:
@@ -77,22 +78,6 @@ def result(turns: Turns, block: dict[str, Any]) -> None:
     turns.answer(call_id, seen, Outcome.FAILED if failed else outcome)
 
 
-def told(content: object) -> tuple[str, Outcome | None]:
-    """What a tool gave back, and how it ended; many say both as one object: ``{"output": …, "exit_code": 1}``."""
-    seen = text(content)
-    if not seen.startswith("{") or not any(f'"{name}"' in seen for name in _CODES):
-        return seen, None
-    try:
-        about = mapping(json.loads(seen))
-    except ValueError:
-        return seen, None
-    code = next((found for name in _CODES if (found := figure(about.get(name))) is not None), None)
-    printed = [text(about[name]) for name in _PRINTED if isinstance(about.get(name), str)]
-    if code is None or not printed:
-        return seen, None
-    return "\n".join(filter(None, printed)), Outcome.FAILED if code else Outcome.OK
-
-
 def _results(turns: Turns, message: dict[str, Any]) -> None:
     """Take in a message of the role ``tool``, which is a result or holds several."""
     held = [block for block in blocks(message.get("content")) if is_result(block)]
@@ -134,7 +119,7 @@ def _block_of(part: dict[str, Any]) -> dict[str, Any]:
     if answered:
         response = mapping(answered.get("response"))
         seen = next((response[name] for name in ("output", "error", "result") if response.get(name)), response or "")
-        seen = json.dumps(response) if not response.keys().isdisjoint(_CODES) else seen
+        seen = json.dumps(response) if not response.keys().isdisjoint(EXIT_CODES) else seen
         return {"type": "tool_result", "tool_use_id": answered.get("id"), "content": seen}
     if part.get("thought") is True:
         return {"type": "thinking", "thinking": text(part.get("text"))}
@@ -146,10 +131,21 @@ def item(turns: Turns, found: dict[str, Any]) -> None:
     kind = str(found.get("type", ""))
     if kind in CALLS:
         turns.call(tool_action(*_asked(found)), text(found.get("call_id") or found.get("id")))
+    elif kind in OF_PROVIDER:
+        turns.call(_of_provider(kind, found), text(found.get("call_id") or found.get("id")))
     elif kind.endswith("_call_output"):
         turns.answer(text(found.get("call_id")), *told(found.get("output")))
     elif kind == "reasoning":
         turns.say("reasoning", text(found.get("summary")))
+
+
+def _of_provider(kind: str, found: dict[str, Any]) -> Action:
+    """A call of a tool that OpenAI defines: a shell's commands, or the patch of a file."""
+    asked = mapping(found.get("action") or found.get("operation"))
+    if kind == "apply_patch_call":
+        return Action(name="apply_patch", args={"file_path": text(asked.get("path")), "patch": text(asked.get("diff"))})
+    commands = asked.get("commands")
+    return tool_action("shell", {"command": "; ".join(map(text, commands))} if isinstance(commands, list) else asked)
 
 
 def user(turns: Turns, message: dict[str, Any]) -> list[str]:

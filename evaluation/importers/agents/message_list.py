@@ -14,12 +14,12 @@ from typing import Any
 from evaluation.importers.dialects import is_pydantic, of_pi, of_pydantic
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.messages import CALLS, conversation, of_google
+from evaluation.importers.messages import CALLS, OF_PROVIDER, conversation, of_google
 from evaluation.importers.parsing import mapping, text
 from evaluation.record.log import RunLog
 
 _UNDER = ("messages", "conversation", "history", "contents")
-_ITEMS = (*CALLS, "function_call_output", "custom_tool_call_output", "reasoning")
+_ITEMS = (*CALLS, *OF_PROVIDER, *(f"{kind}_output" for kind in (*CALLS, *OF_PROVIDER)), "reasoning")
 _PARTIAL = (
     "message_start", "message_update", "turn_start", "turn_end", "agent_start", "agent_end",
     "tool_execution_start", "tool_execution_update", "tool_execution_end",

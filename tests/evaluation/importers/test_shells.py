@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from environment.records import Outcome
+from evaluation.record.kinds import EventKind
 from evaluation.record.log import Exchange
 from evaluation.record.run import RunModel
 from tests.evaluation.importers.reading import read_one
@@ -105,3 +106,40 @@ def test_an_object_of_output_and_exit_code_is_taken_apart(
     assert (run.observation, run.outcome) == (observation, outcome)
     (tmp_path / "google.json").write_text(json.dumps(google))
     assert exchanges(tmp_path / "google.json")[0].outcome is outcome
+
+
+def test_shells_and_patches_of_openai_are_commands_and_edits(tmp_path: Path) -> None:
+    def printed(stdout: str, outcome: dict[str, Any]) -> dict[str, Any]:
+        return {"stdout": stdout, "stderr": "", "outcome": outcome}
+
+    patch = {"type": "update_file", "path": "train.py", "diff": "@@\n-lr = 0.1\n+lr = 0.01"}
+    ran = [printed("", {"type": "exit", "exit_code": 0}), printed("acc: 0.8", {"type": "timeout"})]
+    items = [
+        {"role": "user", "content": "Train it."},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I lower it."}]},
+        {"type": "apply_patch_call", "call_id": "a", "operation": patch},
+        {"type": "apply_patch_call_output", "call_id": "a", "status": "completed"},
+        {"type": "shell_call", "call_id": "b", "action": {"commands": ["cd /w", "python train.py"]}},
+        {"type": "shell_call_output", "call_id": "b", "output": ran},
+        {"type": "local_shell_call", "call_id": "c", "action": {"type": "exec", "command": ["python", "test.py"]}},
+        {"type": "local_shell_call_output", "call_id": "c", "output": json.dumps({"output": "no", "exit_code": 1})},
+    ]
+    (tmp_path / "items.json").write_text(json.dumps(items))
+    edit, run, test = RunModel.of(read_one(tmp_path / "items.json")).events
+    assert (edit.kind, edit.files, edit.changed) == (EventKind.EDIT, ("train.py",), True)
+    assert (run.kind, run.files, run.observation, run.outcome) == (
+        EventKind.RUN, ("train.py",), "acc: 0.8", Outcome.KILLED
+    )  # fmt: skip
+    assert (test.files, test.observation, test.outcome) == (("test.py",), "no", Outcome.FAILED)
+
+
+def test_a_command_that_anthropic_ran_has_its_output_and_its_end(tmp_path: Path) -> None:
+    gave = {"type": "bash_code_execution_result", "stdout": "acc: 0.8", "stderr": "", "return_code": 2, "content": []}
+    said = [
+        {"type": "server_tool_use", "id": "c", "name": "bash_code_execution", "input": TRAIN},
+        {"type": "bash_code_execution_tool_result", "tool_use_id": "c", "content": gave},
+    ]
+    messages = [{"role": "user", "content": "Train it."}, {"role": "assistant", "content": said}]
+    (tmp_path / "messages.json").write_text(json.dumps(messages))
+    (run,) = exchanges(tmp_path / "messages.json")
+    assert (run.action.args, run.observation, run.outcome) == (TRAIN, "acc: 0.8", Outcome.FAILED)

@@ -1,0 +1,50 @@
+"""What came back from a tool: what it printed, and how it ended where that stands beside it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from environment.records import Outcome
+from evaluation.importers.parsing import figure, mapping, text
+
+EXIT_CODES = ("exit_code", "exitCode", "returncode", "return_code", "exit_status")
+"""Names under which harnesses keep an exit code."""
+_PRINTED = ("output", "stdout", "stderr")
+
+
+def told(content: object) -> tuple[str, Outcome | None]:
+    """What a tool gave back, and how it ended; many say both as one object: ``{"output": …, "exit_code": 1}``."""
+    parts = content if isinstance(content, list) else [content]
+    found = [_taken_apart(part) for part in parts]
+    if not found or None in found:
+        return text(content), None
+    outcomes = [one[1] for one in found if one]
+    worst = next((each for each in outcomes if each is not Outcome.OK), Outcome.OK)
+    return "\n".join(one[0] for one in found if one and one[0]), worst
+
+
+def _taken_apart(part: object) -> tuple[str, Outcome] | None:
+    """What an object, or a text that is one, says to have been printed, with the outcome of its exit code."""
+    about = _object_of(part)
+    outcome = mapping(about.get("outcome"))
+    codes = (figure(held.get(name)) for held in (about, outcome) for name in EXIT_CODES)
+    code = next((code for code in codes if code is not None), None)
+    printed = [text(about[name]) for name in _PRINTED if isinstance(about.get(name), str)]
+    if not printed or (code is None and outcome.get("type") != "timeout"):
+        return None
+    ended = Outcome.KILLED if code is None else Outcome.FAILED if code else Outcome.OK
+    return "\n".join(filter(None, printed)), ended
+
+
+def _object_of(part: object) -> dict[str, Any]:
+    if isinstance(part, dict):
+        part = part["text"] if isinstance(part.get("text"), str) else part
+    if not isinstance(part, str):
+        return mapping(part)
+    if not part.startswith("{") or not any(f'"{name}"' in part for name in EXIT_CODES):
+        return {}
+    try:
+        return mapping(json.loads(part))
+    except ValueError:
+        return {}
