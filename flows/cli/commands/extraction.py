@@ -105,7 +105,8 @@ def _no_answer(prompt: str, answer: AIMessage | None) -> ExtractionError:
     from agent.models.endings import is_cut
 
     text = prompt.rpartition("\nText, written in step ")[2].partition(":\n")[2].rpartition("\n\nAnswer with JSON")[0]
-    said = f"The model's answer to {_begun(text)} does not fit"
+    text, again, _ = text.partition("\n\nClaims that would be called false:\n")
+    said = f"The model's {'second look at' if again else 'answer to'} {_begun(text)} does not fit"
     if answer is None:
         return ExtractionError(f"{said}.")
     if is_cut(answer):

@@ -102,7 +102,10 @@ def test_what_is_not_looked_at_again_stands_and_is_told(tmp_path: Path) -> None:
         done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
     claims = [json.loads(line) for line in done.stdout.splitlines()]
     assert [claim["verdict"] for claim in claims] == ["supported", "contradicted"]
-    assert "does not fit: I would not know." in done.stderr
+    told = " ".join(done.stderr.split())
+    assert f"The model's second look at {LIE}" in told
+    assert "does not fit: I would not know." in told
+    assert "would be called" not in told
     assert "without claims" not in done.stderr
 
 
