@@ -44,7 +44,7 @@ def write_report(choice: Choice, *, out: Path | None, as_json: bool) -> None:
 
 def _written(runs: Iterable[ReportRun], folder: Path) -> write.ReportFiles:
     try:
-        return write.write_report(runs, folder)
+        return write.write_report(runs, folder.absolute())  # pyarrow takes a relative "http:/…" for an address
     except OSError as error:
         if too_large := meaning_too_large(error):
             raise too_large from error

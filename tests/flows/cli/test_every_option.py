@@ -177,6 +177,12 @@ def test_a_report_is_not_written_where_nobody_could_be_told(here: Path) -> None:
     assert "whose name can be printed" in done.printed
 
 
+def test_a_folder_called_like_an_address_is_a_folder(here: Path) -> None:
+    done: Ended = copy_context().run(command, "report", "--out", "http://")
+    assert (done.fault, done.code) == (None, 0)
+    assert Path("http:", "report.html").is_file()
+
+
 @pytest.mark.parametrize("named", COMMANDS, ids=lambda named: " ".join(named.words))
 def test_any_value_of_any_option_is_taken_or_refused(named: Named, here: Path) -> None:
     @_QUICKLY
