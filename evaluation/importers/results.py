@@ -13,6 +13,11 @@ EXIT_CODES = ("exit_code", "exitCode", "returncode", "return_code", "exit_status
 _PRINTED = ("output", "stdout", "stderr")
 
 
+def outcome_of(code: float | None) -> Outcome | None:
+    """How something ended by its exit code; ``None`` where there is none."""
+    return None if code is None else Outcome.FAILED if code else Outcome.OK
+
+
 def told(content: object) -> tuple[str, Outcome | None]:
     """What a tool gave back, and how it ended; many say both as one object: ``{"output": …, "exit_code": 1}``."""
     parts = content if isinstance(content, list) else [content]
@@ -33,8 +38,7 @@ def _taken_apart(part: object) -> tuple[str, Outcome] | None:
     printed = [text(about[name]) for name in _PRINTED if isinstance(about.get(name), str)]
     if not printed or (code is None and outcome.get("type") != "timeout"):
         return None
-    ended = Outcome.KILLED if code is None else Outcome.FAILED if code else Outcome.OK
-    return "\n".join(filter(None, printed)), ended
+    return "\n".join(filter(None, printed)), outcome_of(code) or Outcome.KILLED
 
 
 def _object_of(part: object) -> dict[str, Any]:

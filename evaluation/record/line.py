@@ -35,7 +35,8 @@ _BLANKS = re.compile(r"\s+")
 _LETTER = re.compile(r"[^\W\d_]")
 EDGE = " \t|:[]{}\"'=,"
 """What parts a name from its values."""
-_LONGEST = 300
+LONGEST = 300
+"""Characters of a line beyond which it is no row of a table."""
 _NEAR = 10
 """Lines above one that is set in, among which is the one that it belongs to."""
 _MOST = 1_000
@@ -193,7 +194,7 @@ def lines_of(event: Event, most: int = _MOST) -> Iterator[Line]:
     """The lines of an output that are not too long, from its end."""
     texts = event.observation.split("\n")
     for n in range(max(1, len(texts) - most), len(texts) + 1):
-        if len(texts[n - 1]) <= _LONGEST and NUMBER.search(texts[n - 1]):
+        if len(texts[n - 1]) <= LONGEST and NUMBER.search(texts[n - 1]):
             yield Line(event, n, texts)
 
 

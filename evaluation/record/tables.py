@@ -13,14 +13,13 @@ from statistics import fmean
 
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
-from evaluation.record.line import NUMBER, Line, first_value, lines_of, value_of
+from evaluation.record.line import LONGEST, NUMBER, Line, first_value, lines_of, value_of
 from evaluation.record.measurements import Measurement
 from evaluation.record.settings import sides_in
 
 _SEED = re.compile(r"\s+\d+$")
 """Behind a row's name, what tells those of one setting apart."""
 _MOST_SEEDS = 20
-_LONGEST = 300
 _MOST = 400
 """Lines of one output beyond which it is a log of steps, no table."""
 
@@ -115,7 +114,7 @@ class Tables:
             (abs(value_of(number)), event.step)
             for event in self._events
             for at, text in enumerate(event.observation.split("\n"), 1)
-            if (event.id, at) not in named and len(text) <= _LONGEST
+            if (event.id, at) not in named and len(text) <= LONGEST
             for number in NUMBER.finditer(text)
         )
 

@@ -16,6 +16,7 @@ from evaluation.importers.agents.codex_scripts import SCRIPT, calls_in
 from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, mapping, text, tool_action
+from evaluation.importers.results import outcome_of
 from evaluation.importers.turns import Call, Turns
 from evaluation.record.kinds import action_text
 from evaluation.record.log import RunLog
@@ -222,7 +223,7 @@ def _output(output: object) -> tuple[str, Outcome | None]:
         code = float(found[1])
     if _TIMED_OUT.search(seen[-300:]) or code == 124:
         return seen, Outcome.KILLED
-    return seen, None if code is None else Outcome.OK if code == 0 else Outcome.FAILED
+    return seen, outcome_of(code)
 
 
 def _read(found: Found) -> Iterator[RunLog]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from environment.records import Action, Outcome
 from evaluation.importers.agents.codex_scripts import SCRIPT, calls_in
 from evaluation.importers.parsing import figure, mapping, text, tool_action
+from evaluation.importers.results import outcome_of
 from evaluation.importers.turns import Call
 from evaluation.record.log import Exchange
 
@@ -54,7 +55,7 @@ def share(printed: Printed, calls: list[Call]) -> dict[str, Call]:
         call.answered, call.outcome = True, None if call.action.name in _COMMANDS else Outcome.OK
     for call, result in told:
         call.seen.append(result.output)
-        call.outcome = None if result.exit_code is None else Outcome.FAILED if result.exit_code else Outcome.OK
+        call.outcome = outcome_of(result.exit_code)
         call.running = bool(result.session)
     last = _stopped_at(rest, silent or calls) if printed.failed else calls[-1]
     last.seen.append(rest)

@@ -7,6 +7,7 @@ from typing import Any
 
 from environment.records import Action, Outcome
 from evaluation.importers.parsing import figure, mapping, text
+from evaluation.importers.results import outcome_of
 from evaluation.importers.turns import Call, Turns
 from evaluation.record.kinds import action_text
 
@@ -37,7 +38,7 @@ class Shells:
             call.running = True
             self._started.setdefault(found["started"] or found["running"], call)
         elif (code := _ENDED.search(seen[-200:])) and call.outcome is None:
-            call.outcome = Outcome.OK if int(code[1]) == 0 else Outcome.FAILED
+            call.outcome = outcome_of(float(code[1]))
 
     def notice(self, turns: Turns, data: dict[str, Any]) -> None:
         """A command in the background ended: that is an event of its own."""

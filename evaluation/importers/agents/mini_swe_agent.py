@@ -12,6 +12,7 @@ from evaluation.importers.ending import INTERRUPTED, Ending, Span, broken_off, c
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
 from evaluation.importers.parsing import figure, mapping, objects, text, tool_action
+from evaluation.importers.results import outcome_of
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -84,10 +85,8 @@ def _came_back(turns: Turns, message: dict[str, Any]) -> None:
     code = figure(extra.get("returncode"))
     code = float(found[1]) if code is None and found else code
     timed_out = "timed out" in text(extra.get("exception_info"))[:500]
-    outcome = None if code is None else Outcome.OK if code == 0 else Outcome.FAILED
-    turns.answer(
-        text(message.get("tool_call_id") or message.get("call_id")), seen, Outcome.KILLED if timed_out else outcome
-    )
+    outcome = Outcome.KILLED if timed_out else outcome_of(code)
+    turns.answer(text(message.get("tool_call_id") or message.get("call_id")), seen, outcome)
 
 
 def _printed(shown: str) -> str:

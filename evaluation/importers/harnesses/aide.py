@@ -153,26 +153,36 @@ def _metric(nodes: list[dict[str, Any]]) -> tuple[str | None, Direction | None]:
 
     AI-Scientist v2 has several metrics a node, each with a direction of its own.
     """
-    names: Counter[str] = Counter()
-    votes: Counter[Direction] = Counter()
-    named = [each for node in nodes for each in _named(mapping(node.get("metric")))]
-    if named:
-        main = _main([text(each.get("metric_name")) for each in named])
-        for each in named:
-            if _identity(text(each.get("metric_name"))) == main:
-                names[text(each.get("metric_name"))] += 1
-                if isinstance(each.get("lower_is_better"), bool):
-                    votes[Direction.MINIMIZE if each["lower_is_better"] else Direction.MAXIMIZE] += 1
-    for node in nodes if not named else ():
-        found = mapping(node.get("metric"))
-        if isinstance(found.get("maximize"), bool):
-            votes[Direction.MAXIMIZE if found["maximize"] else Direction.MINIMIZE] += 1
-            name = text(found.get("name"))
-            names.update([name] if name else _printed(node, figure(found.get("value"))))
+    several = [each for node in nodes for each in _named(mapping(node.get("metric")))]
+    found = list(_of_main(several) if several else _of_nodes(nodes))
+    names = Counter(name for of_one, _ in found for name in of_one)
+    votes = Counter(way for _, way in found if way)
     metric = next((name for name, _ in names.most_common(1) if name), None)
     leading = votes.most_common(2)
     tie = len(leading) == 2 and leading[0][1] == leading[1][1]
     return metric, leading[0][0] if leading and not tie else None
+
+
+def _of_main(several: list[dict[str, Any]]) -> Iterator[tuple[set[str], Direction | None]]:
+    """What the main one of several metrics is called each time, and which way it is said to be better."""
+    main = _main([text(each.get("metric_name")) for each in several])
+    for each in several:
+        if _identity(name := text(each.get("metric_name"))) == main:
+            is_lower = each.get("lower_is_better")
+            yield {name}, _way(not is_lower if isinstance(is_lower, bool) else None)
+
+
+def _of_nodes(nodes: list[dict[str, Any]]) -> Iterator[tuple[set[str], Direction | None]]:
+    """What each node calls its only metric, else what its output does, and which way it is said to be better."""
+    for node in nodes:
+        metric = mapping(node.get("metric"))
+        if isinstance(metric.get("maximize"), bool):
+            name = text(metric.get("name"))
+            yield {name} if name else _printed(node, figure(metric.get("value"))), _way(metric["maximize"])
+
+
+def _way(is_higher: bool | None) -> Direction | None:
+    return None if is_higher is None else Direction.MAXIMIZE if is_higher else Direction.MINIMIZE
 
 
 def _named(metric: dict[str, Any]) -> list[dict[str, Any]]:

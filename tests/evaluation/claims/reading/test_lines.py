@@ -9,14 +9,14 @@ import pytest
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict, rested_on
 from evaluation.claims.reading.ledger import BUDGET
-from evaluation.claims.reading.model import FoundClaims, ModelReader
+from evaluation.claims.reading.model import FoundClaims
 from evaluation.claims.reading.prompt import prompt_for
 from evaluation.claims.reading.second_look import Looks
 from evaluation.record.log import RunLog
 from evaluation.record.run import RunModel
 from evaluation.record.table import record_rows
-from flows.structured import StructuredModel
 from tests.agent.llm_server import LlmServer, Reply
+from tests.evaluation.claims.reading.conftest import reader
 from tests.evaluation.claims.scenarios import log, run
 from tests.evaluation.record.test_cells import PLANTS
 
@@ -29,17 +29,11 @@ BARE = "\n".join(f"{name}  {a}  {b}" for name, a, b in [("ash", 0.51, 0.62), ("o
 BARE_AND_MORE = f"{BARE}\nfir  0.57  0.68"
 
 
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
-
-
 def claims(made: RunLog, quote: str, says: dict[str, Any]) -> list[Claim]:
     """What a model's only claim comes to, where it upholds what it has read."""
     found = Reply(tools=[(FoundClaims.__name__, {"claims": [{"quote": quote, "says": says}]})])
     with LlmServer([found, Reply(tools=[(Looks.__name__, {"looks": []})])]) as server:
-        model = StructuredModel("openai:reader", {"model.base_url": f"{server.address}/v1", "model.backoff": 0.01})
-        return audit(made, reader=ModelReader(lambda prompt, record: model.ask(prompt, record)[0]))
+        return audit(made, reader=reader(server))
 
 
 def judged(output: str, quote: str, says: dict[str, Any]) -> Claim:

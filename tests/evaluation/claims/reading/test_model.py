@@ -9,10 +9,10 @@ import pytest
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.claims.reading.ledger import BUDGET, ledger
-from evaluation.claims.reading.model import FoundClaims, ModelReader
+from evaluation.claims.reading.model import FoundClaims
 from evaluation.record.run import RunModel
-from flows.structured import StructuredModel
 from tests.agent.llm_server import LlmServer, Reply
+from tests.evaluation.claims.reading.conftest import reader
 from tests.evaluation.claims.scenarios import log, run
 from tests.evaluation.claims.worlds.regression import REGRESSION
 
@@ -27,18 +27,8 @@ BETTER = {
 }
 
 
-def reader(server: LlmServer) -> ModelReader:
-    model = StructuredModel("openai:reader", {"model.base_url": f"{server.address}/v1", "model.backoff": 0.01})
-    return ModelReader(lambda prompt, record: model.ask(prompt, record)[0])
-
-
 def found(*claims: dict[str, Any]) -> Reply:
     return Reply(tools=[(FoundClaims.__name__, {"claims": list(claims)})])
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
 
 
 def test_what_a_model_finds_is_judged_by_the_same_code() -> None:

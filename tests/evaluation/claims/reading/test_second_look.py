@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from evaluation.claims.audit import audit
-from evaluation.claims.reading.model import ModelReader
 from evaluation.record.log import Exchange
-from flows.structured import StructuredModel
 from tests.agent.llm_server import LlmServer, Reply
+from tests.evaluation.claims.reading.conftest import reader
 from tests.evaluation.claims.scenarios import log, run
 
 OUTPUT = "linear rmse: 0.91\nforest rmse: 0.74\nboosting rmse: 0.62"
@@ -33,18 +32,11 @@ WORST = {
 NETWORK = {"quote": "I also ran a network", "says": {"type": "deed", "doing": "ran", "events": []}}
 
 
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
-
-
 def audited(*looks: dict[str, Any], later: Sequence[Exchange] = ()) -> tuple[dict[str, str], list[str]]:
     """Verdict and note of each quote, and the prompts that were sent."""
     replies = [("FoundClaims", {"claims": [FOREST, WORST, NETWORK]}), ("Looks", {"looks": list(looks)})]
     with LlmServer([Reply(tools=[(name, arguments)]) for name, arguments in replies]) as server:
-        model = StructuredModel("openai:reader", {"model.base_url": f"{server.address}/v1", "model.backoff": 0.01})
-        reader = ModelReader(lambda prompt, record: model.ask(prompt, record)[0])
-        claims = audit(log(run("fit.py", OUTPUT), *later, prose=PROSE), reader=reader)
+        claims = audit(log(run("fit.py", OUTPUT), *later, prose=PROSE), reader=reader(server))
     return {claim.quote: f"{claim.verdict} {claim.note}" for claim in claims}, [each.prompt for each in server.requests]
 
 
