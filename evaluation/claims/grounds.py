@@ -20,7 +20,7 @@ from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.reading.rules.whose_value import covered, names_in
+from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
@@ -155,7 +155,7 @@ def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
     found = _KIND.search(quote)
     called = tuple(words_of(f"{rows[0].words} {rows[0].event.command[:_COMMAND]}")) if rows else ()
     kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""
-    return any(not covered((word,), called) for word in names_in(kind))
+    return any(not covered((word,), called) for word in (*names_in(kind), *names_of_scope(quote)))
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:

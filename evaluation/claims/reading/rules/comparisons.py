@@ -35,6 +35,8 @@ _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an
 """In front of how something goes, or is going."""
 _OR = re.compile(r"\s+or\b", re.IGNORECASE)
 """Behind a relation that is left open: "improved or comparable"."""
+_SIZE = re.compile(r"(?:bigg|larg|small)er\b", re.IGNORECASE)
+"""Is said of a thing, where no metric is named."""
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -63,6 +65,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if said is None or _HEADING.search(clause.text):
         return []
     if phrases("words.each_other").search(clause.text) or _OR.match(clause.text, said.end):
+        return []
+    if _SIZE.match(clause.text, said.start) and not metrics_in(clause.text, known):
         return []
     if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
         return [found]

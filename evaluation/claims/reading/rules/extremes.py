@@ -22,7 +22,7 @@ from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.series import metric_named
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
-from evaluation.claims.reading.rules.whose_value import Said
+from evaluation.claims.reading.rules.whose_value import Said, covered, names_of_scope
 from evaluation.claims.types.extreme import Extreme
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import TIMES
@@ -96,7 +96,8 @@ def _of_lines(kind: Kind, before: str, what: Meant, known: Known) -> Iterator[Ex
         named = said.named_in(table) if len(places) == 1 else []
         if len(named) == 1:
             place = places[0] - len(columns)
-            among = ids_of([each.values[place] for each in table if not phrases("words.no_rival").search(each.name)])
+            rivals = [each.values[place] for each in table if not phrases("words.no_rival").search(each.name)]
+            among = ids_of(_in_scope(before, rivals))
             of = operand([], [named[0].values[place]])
             yield Extreme(extreme=kind, metric=what.metric, split=what.split, of=of, among=among)
 
@@ -158,7 +159,19 @@ def _among(
             pool = beside
     targets = set(_NUMBERED.findall(text))
     pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
+    every = [row for row in references.beside(known, rows) if row.key == rows[-1].key and row.epoch is None]
+    every = list({row.id: row for row in (*pool, *every, *rows[-1:])}.values())
+    scope = _in_scope(text, every)
+    pool = scope if len(scope) < len(every) and rows[-1] in scope else pool
     return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=ids_of(pool))
+
+
+def _in_scope(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
+    """Those that bear the names of what a text says a result is the best of: "on adult", "among the wide nets"."""
+    found = list(rows)
+    for word in names_of_scope(text):
+        found = [row for row in found if covered((word,), tuple(words_of(row.words)))] or found
+    return found
 
 
 def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extreme | None:

@@ -32,6 +32,10 @@ _OF = re.compile(
 )
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
+_SCOPE = re.compile(
+    r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*((?:[\w-]+ ){0,2}[\w-]+)", re.IGNORECASE
+)
+"""Of what, or on which data, a result is said to be the best."""
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
 _STEM = 4
 _INITIALS = 3
@@ -202,6 +206,11 @@ def names_in(text: str) -> Iterator[str]:
             word in word_list("generic") or word[0].isdigit() or phrases("words.beside_values").fullmatch(word)
         ):
             yield word
+
+
+def names_of_scope(text: str) -> Iterator[str]:
+    """The words that say of what, or on which data, something is so."""
+    return (word for found in _SCOPE.finditer(text) for word in names_in(found[1]))
 
 
 def _is_of_other(text: str) -> bool:
