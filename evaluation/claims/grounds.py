@@ -19,6 +19,7 @@ from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measure
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope
 from evaluation.claims.types.base import Assertion, Measured
@@ -55,6 +56,7 @@ _THINGS = 20
 """Results of different names beyond which it is a guess which ones are held against each other."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
@@ -100,6 +102,8 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return "which of the results are held against each other is not said"
     if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
         return "nothing says how near is near"
+    if isinstance(says, Order | Difference) and _is_unresolved(says, finding, reading.quote, known):
+        return "which results are held against each other is not told by their names"
     if isinstance(says, Order) and (_OF_SEVERAL.match(reading.quote) or _CONDITION.search(reading.quote)):
         return "of which results it is said to hold is left open"
     is_worked_out = any(row.label == MEAN for row in rows)
@@ -135,6 +139,14 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
         return f"{value} was printed as {borne[-1].metric}, which may be a time"
     return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
+
+
+def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known: Known) -> bool:
+    """Whether nothing was found for what is said of an epoch, or of a metric that is held against another one."""
+    other = _THAN.search(quote)
+    named = metrics_in(quote[other.end() :], known) if other else ()
+    is_open = any(each.what not in ("", says.metric) for each in named) or bool(AT_EPOCH.search(quote))
+    return is_open and finding.verdict is Verdict.UNSUPPORTED
 
 
 def _gives_both(says: Order) -> bool:

@@ -244,7 +244,7 @@ def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
 def is_one(name: str, word: str, least: int = _STEM) -> bool:
     """Whether two words are one but for their ends, be the shorter of so many letters at least."""
     short, long = sorted((name, word), key=len)
-    return short == long or (len(short) >= least and long.startswith(short))
+    return long in (short, f"{short}s") or (len(short) >= least and long.startswith(short))
 
 
 def _is_short(word: str, one: str, two: str) -> bool:
