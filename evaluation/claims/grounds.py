@@ -145,7 +145,8 @@ def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known
     """Whether nothing was found for what is said of an epoch, or of a metric that is held against another one."""
     other = _THAN.search(quote)
     named = metrics_in(quote[other.end() :], known) if other else ()
-    is_open = any(each.what not in ("", says.metric) for each in named) or bool(AT_EPOCH.search(quote))
+    is_of_epoch = says.quantity is None and AT_EPOCH.search(quote)
+    is_open = bool(is_of_epoch) or any(each.what not in ("", says.metric) for each in named)
     return is_open and finding.verdict is Verdict.UNSUPPORTED
 
 

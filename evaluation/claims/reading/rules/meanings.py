@@ -58,7 +58,7 @@ class Words:
         said, ends = tuple(words_of(self.text)), {row.id: row for row in latest.finals.values() if row.epoch is None}
         for row in self.known.stating(self.says.stated):
             alike = [_names_of(each) for each in ends.values() if each.key == row.key and each.id != row.id]
-            own = tuple(_names_of(row) - (set.intersection(*alike) if alike else set()))
+            own = tuple(_names_of(row).difference(alike[0].intersection(*alike) if alike else ()))
             is_said = len(covered(own, said)) == len(own)
             is_open = is_other or (row.id in ends and is_said and not AT_EPOCH.search(self.text))
             if row.event is latest.event and is_open and self._can_be(row, unnamed=True):
