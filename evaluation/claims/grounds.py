@@ -166,9 +166,14 @@ def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
     if _PEAK.search(quote):
         return True  # of its own run
     found = _KIND.search(quote)
-    called = tuple(words_of(f"{rows[0].words} {rows[0].event.command[:_COMMAND]}")) if rows else ()
     kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""
-    return any(not covered((word,), called) for word in (*names_in(kind), *names_of_scope(quote)))
+    named = [(rows[:1], names_in(kind)), (rows[-1:], names_of_scope(quote))]  # what is beyond it, and itself
+    return any(not covered((word,), _called(row)) for row, words in named for word in words)
+
+
+def _called(rows: Sequence[Measurement]) -> tuple[str, ...]:
+    """What outputs and command lines call some rows."""
+    return tuple(word for row in rows for word in words_of(f"{row.words} {row.event.command[:_COMMAND]}"))
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:

@@ -29,7 +29,9 @@ _OF = re.compile(
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
 _SCOPE = re.compile(
-    r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*((?:[\w-]+ ){0,2}[\w-]+)", re.IGNORECASE
+    r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*"
+    r"((?:(?!(?:is|are|was|were|has|had|with|by|and|at|to)\b)[\w-]+(?: |$|(?=[,:;.(]))){1,3})",
+    re.IGNORECASE,
 )
 """Of what, or on which data, a result is said to be the best."""
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
