@@ -37,6 +37,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.worked_out import may_be_worked_out
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
@@ -61,6 +62,8 @@ _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
 """Resolution of a number that is rather measured than set."""
+_LONG = 100
+"""Lines from which an output may have one for each of the things that it tells of."""
 _FEW = 3
 """Latest rows of a number whose columns are looked at."""
 _MOST = 200
@@ -113,9 +116,13 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
         return f"{says.new.value:g} was measured, not set"
+    if isinstance(says, Deed) and says.new is not None and _LONG <= says.new.value <= _most_lines(known):
+        return "an output has as many lines"
     if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return ""
     borne, value = known.stating(stated), f"{stated.value:g}"
+    if not borne and may_be_worked_out(known, stated, says.metric):
+        return f"{value} may be worked out from what is on record"
     is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
     is_named = is_metric and any(each.what == says.metric for each in metrics_in(reading.quote, known))
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
@@ -177,9 +184,14 @@ def _called(rows: Sequence[Measurement]) -> tuple[str, ...]:
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:
-    """Whether a result is called the best of a kind, or of fewer than it is held against."""
+    """Whether a result is called the best of a kind, or of another number than it is held against."""
     some = _OF_SOME.search(quote)
-    return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value < len(says.among))
+    among = len({*says.among, *says.of.rows})
+    return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value != among)
+
+
+def _most_lines(known: Known) -> int:
+    return max((event.observation.count("\n") for event in known.events if event.shows_output), default=0)
 
 
 def _is_measured(new: Quantity, known: Known) -> bool:

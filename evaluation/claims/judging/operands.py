@@ -13,6 +13,7 @@ from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES, Split
 from evaluation.record.derived import summaries
+from evaluation.record.durations import unit_in
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -145,7 +146,8 @@ def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:
 def is_shown(known: Known, stated: Quantity) -> bool:
     """Whether an output shows a number, or how long something took, beside the values that were read from it."""
     printed = known.index.printed
-    if printed.lasts(stated, known.step):
+    of_columns = known.index.tables.bearing(stated, known.step) if stated.unit is Unit.SECONDS else ()
+    if printed.lasts(stated, known.step) or any(unit_in(line.value_names[place]) for line, place in of_columns):
         return True
     is_short_time = stated.unit is Unit.SECONDS and not stated.is_telling
     return shown_by_progress(known, stated) if is_short_time else printed.states(stated, known.step)

@@ -39,6 +39,7 @@ _BETWEEN = re.compile(r"\s*[,;]\s+(?:and\s+|but\s+)?|\s+(?:and|while|but)\s+")
 """What parts two results of a list."""
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which)\b", re.IGNORECASE)
 _OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
+_PART = re.compile(r"(?:fold|seed|trial|run|epoch)\s+#?\d", re.IGNORECASE)
 
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
@@ -185,7 +186,7 @@ def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], befor
 
 
 def _goes_on(clause: Clause) -> bool:
-    if clause.joint in ("", "so") and clause.before and _OWN_SUBJECT.match(clause.text):
+    if _PART.match(clause.text) or (clause.joint in ("", "so") and clause.before and _OWN_SUBJECT.match(clause.text)):
         return False
     return clause.joint in _GOES_ON if clause.before else bool(_PRONOUN.match(clause.text))
 
