@@ -19,8 +19,9 @@ from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measure
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
-from evaluation.claims.reading.rules.whose_value import covered, names_in
+from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
@@ -55,6 +56,7 @@ _THINGS = 20
 """Results of different names beyond which it is a guess which ones are held against each other."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
@@ -98,13 +100,13 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return "nobody printed the mean of the parts"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
         return f"{says.new.value:g} was measured, not set"
-    doubt = _of_comparison(says, reading.quote, rows, known)
+    doubt = _of_comparison(says, reading.quote, finding, rows, known)
     if doubt or not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return doubt
     return _of_number(stated, says, reading.quote, finding, known)
 
 
-def _of_comparison(says: Assertion, quote: str, rows: Sequence[Measurement], known: Known) -> str:
+def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence[Measurement], known: Known) -> str:
     """Why it is open which results are held against each other, or how near is near."""
     if isinstance(says, Extreme | Order | Difference) and len({row.words for row in known.finals}) > _THINGS:
         return "many things were measured, any of which may be meant"
@@ -114,6 +116,8 @@ def _of_comparison(says: Assertion, quote: str, rows: Sequence[Measurement], kno
         return "of which results it is said to hold is left open"
     if isinstance(says, Order) and says.relation in ("similar", "same")[: 1 + (says.right.stated is not None)]:
         return "nothing says how near is near"
+    if isinstance(says, Order | Difference) and _is_unresolved(says, finding, quote, known):
+        return "which results are held against each other is not told by their names"
     if isinstance(says, Order | Difference) and _is_run_open(says, quote):
         return "what it is held against is left open"
     if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
@@ -154,6 +158,15 @@ def _is_run_open(says: Order | Difference, quote: str) -> bool:
     return not (found_in("references", quote) or phrases("operands.against").search(quote))
 
 
+def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known: Known) -> bool:
+    """Whether nothing was found for what is said of an epoch, or of a metric that is held against another one."""
+    other = _THAN.search(quote)
+    named = metrics_in(quote[other.end() :], known) if other else ()
+    is_of_epoch = says.quantity is None and AT_EPOCH.search(quote)
+    is_open = bool(is_of_epoch) or any(each.what not in ("", says.metric) for each in named)
+    return is_open and finding.verdict is Verdict.UNSUPPORTED
+
+
 def _is_of_columns(row: Measurement) -> bool:
     """Whether a row stands under columns of one name, which a line above tells apart."""
     return row.line is not None and repeats_names(row.event.observation.split("\n"), row.line - 1)
@@ -164,9 +177,14 @@ def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
     if _PEAK.search(quote):
         return True  # of its own run
     found = _KIND.search(quote)
-    called = tuple(words_of(f"{rows[0].words} {rows[0].event.command[:_COMMAND]}")) if rows else ()
     kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""
-    return any(not covered((word,), called) for word in names_in(kind))
+    named = [(rows[:1], names_in(kind)), (rows[-1:], names_of_scope(quote))]  # what is beyond it, and itself
+    return any(not covered((word,), _called(row)) for row, words in named for word in words)
+
+
+def _called(rows: Sequence[Measurement]) -> tuple[str, ...]:
+    """What outputs and command lines call some rows."""
+    return tuple(word for row in rows for word in words_of(f"{row.words} {row.event.command[:_COMMAND]}"))
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:

@@ -33,6 +33,8 @@ _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an
 """In front of how something goes, or is going."""
 _OR = re.compile(r"\s+or\b", re.IGNORECASE)
 """Behind a relation that is left open: "improved or comparable"."""
+_SIZE = re.compile(r"(?:bigg|larg|small)er\b", re.IGNORECASE)
+"""Is said of a thing, where no metric is named."""
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -58,6 +60,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if said is None or _HEADING.search(clause.text):
         return []
     if phrases("words.not_of_one").search(clause.text) or _OR.match(clause.text, said.end):
+        return []
+    if _SIZE.match(clause.text, said.start) and not metrics_in(clause.text, known):
         return []
     if _is_at_epoch(clause, results):
         return []

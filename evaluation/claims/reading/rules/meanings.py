@@ -14,6 +14,7 @@ from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.references import Meant, is_unmeasured
 from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.reading.rules.whose_value import covered
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import TIMES, Split, without_metrics
@@ -49,10 +50,12 @@ class Words:
         if is_unmeasured(self.known, self.text):
             return  # what was written since has measured nothing
         is_other = all(row.event is not latest.event for row in self._rows)
-        said, ends = set(words_of(self.text)), {row.id for row in latest.finals.values() if row.epoch is None}
+        said, ends = tuple(words_of(self.text)), {row.id: row for row in latest.finals.values() if row.epoch is None}
         for row in self.known.stating(self.says.stated):
-            called = set(words_of(f"{row.label} {without_metrics(row.name)}"))
-            is_open = is_other or (row.id in ends and called <= said and not AT_EPOCH.search(self.text))
+            alike = [_names_of(each) for each in ends.values() if each.key == row.key and each.id != row.id]
+            own = tuple(_names_of(row).difference(alike[0].intersection(*alike) if alike else ()))
+            is_said = len(covered(own, said)) == len(own)
+            is_open = is_other or (row.id in ends and is_said and not AT_EPOCH.search(self.text))
             if row.event is latest.event and is_open and self._can_be(row, unnamed=True):
                 yield _with(self.says, {"rows": (row.id,)}, row)
 
@@ -116,6 +119,10 @@ class Words:
         of = {row.event.id: row.step for row in rows}
         runs = (self.known.index.run_of.get(event) for event in sorted(of, key=lambda event: of[event]))
         return [each for run in runs if run for each in run.finals.values()]
+
+
+def _names_of(row: Measurement) -> set[str]:
+    return set(words_of(f"{row.label} {without_metrics(row.name)}"))
 
 
 def _under(key: Key) -> _Places:

@@ -29,6 +29,12 @@ _OF = re.compile(
 )
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
+_SCOPE = re.compile(
+    r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*"
+    r"((?:(?!(?:is|are|was|were|has|had|with|by|and|at|to)\b)[\w-]+(?: |$|(?=[,:;.(]))){1,3})",
+    re.IGNORECASE,
+)
+"""Of what, or on which data, a result is said to be the best."""
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
 _STEM = 4
 _INITIALS = 3
@@ -143,6 +149,11 @@ def names_in(text: str) -> Iterator[str]:
             yield word
 
 
+def names_of_scope(text: str) -> Iterator[str]:
+    """The words that say of what, or on which data, something is so."""
+    return (word for found in _SCOPE.finditer(text) for word in names_in(found[1]))
+
+
 def _is_of_other(text: str) -> bool:
     """Whether words say that a value is not of what they name, or is held against that."""
     bare = without_sides(text)
@@ -174,7 +185,7 @@ def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
 def is_one(name: str, word: str, least: int = _STEM) -> bool:
     """Whether two words are one but for their ends, be the shorter of so many letters at least."""
     short, long = sorted((name, word), key=len)
-    return short == long or (len(short) >= least and long.startswith(short))
+    return long in (short, f"{short}s") or (len(short) >= least and long.startswith(short))
 
 
 def _is_short(word: str, one: str, two: str) -> bool:
