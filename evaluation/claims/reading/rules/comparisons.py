@@ -10,16 +10,14 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
-from evaluation.claims.reading.rules.against import names_other_side
-from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import AT_EPOCH, ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.relations import Said, relation_in
-from evaluation.claims.reading.rules.series import course, none_of, tendency_in
+from evaluation.claims.reading.rules.relations import Said, names_other_side, relation_in
+from evaluation.claims.reading.rules.several import course, extreme, none_of, tendency_in
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Operand, Relation
@@ -52,10 +50,7 @@ _NOT = re.compile(r"\b(?:not|n't|never|yet to|fails?|failed|missed|short of|with
 
 
 def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> list[Assertion]:
-    """The comparison that a clause makes, none where what is compared cannot be told.
-
-    ``results`` are the numbers of the clause; the result that it goes on from stands first, where it names none.
-    """
+    """The comparison that a clause makes, none where what is compared cannot be told."""
     if is_gap(clause):
         return []
     amounts = [result for result in results if result.is_amount]
@@ -119,7 +114,7 @@ def _is_under_way(clause: Clause, said: Said) -> bool:
 def _is_at_epoch(clause: Clause, results: Sequence[Result]) -> bool:
     """Whether a clause tells of one epoch, held against another of the run: "The last epoch is lower at 0.77"."""
     place = AT_EPOCH.search(clause.text)
-    if place is None or sum(result.number.start >= 0 for result in results) > 1:
+    if place is None or len(results) > 1:
         return False
     if all(result.is_amount for result in results):
         return not place["word"] or place["word"].lower() in ORDINALS

@@ -202,7 +202,7 @@ def _begins_anew(before: str, after: str) -> bool:
         return bool(_OF_OTHER.match(head)) or any(at > 0 for at in _names("extremes", head))
     named, changes = names_in(head), _names("relations", head)
     is_told = bool(named and changes) and named[0][1] <= _NEAR and min(changes) > named[0][1]
-    return is_told and bool(_names("relations", before))
+    return is_told and not _LEADING.match(head) and bool(_names("relations", before))
 
 
 def _names(of: str, text: str) -> list[int]:
