@@ -15,11 +15,11 @@ from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result
-from evaluation.claims.reading.rules.places import AT_EPOCH
+from evaluation.claims.reading.rules.places import AT_EPOCH, ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, relation_in
-from evaluation.claims.reading.rules.series import count_of, course, of_epochs, tendency_in
+from evaluation.claims.reading.rules.series import course, none_of, tendency_in
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Operand, Relation
@@ -62,12 +62,9 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     said = relation_in(clause.text, known.measured_names)
     if said is None or _HEADING.search(clause.text):
         return []
-    if phrases("words.each_other").search(clause.text) or _OR.match(clause.text, said.end):
+    if phrases("words.not_of_one").search(clause.text) or _OR.match(clause.text, said.end):
         return []
-    if len(results) == len(amounts) and (found := of_epochs(clause, known, said, amounts)):
-        return [found]
-    is_one = sum(result.number.start >= 0 for result in results) == 1
-    if is_one and not amounts and _is_at_epoch(clause):
+    if _is_at_epoch(clause, results):
         return []
     if not results:
         is_within = _is_within_a_run(clause)
@@ -99,7 +96,7 @@ def _of_several(clause: Clause, known: Known, results: Sequence[Result], amounts
     found: Assertion | None = None if results else tendency_in(clause, known)
     if found is None and not amounts:
         found = extreme(clause, known, results)
-    return found or count_of(clause, known, results)
+    return found or none_of(clause, known, results)
 
 
 def _is_within_a_run(clause: Clause) -> bool:
@@ -115,11 +112,13 @@ def _is_under_way(clause: Clause, said: Said) -> bool:
     return bool(is_going) and not names_other_side(replace(clause, text=clause.text[said.start :]))
 
 
-def _is_at_epoch(clause: Clause) -> bool:
-    """Whether a clause tells the value at one epoch, held against those before: "The last epoch is lower at 0.77"."""
+def _is_at_epoch(clause: Clause, results: Sequence[Result]) -> bool:
+    """Whether a clause tells of one epoch, held against another of the run: "The last epoch is lower at 0.77"."""
     place = AT_EPOCH.search(clause.text)
-    if place is None:
+    if place is None or sum(result.number.start >= 0 for result in results) > 1:
         return False
+    if all(result.is_amount for result in results):
+        return not place["word"] or place["word"].lower() in ORDINALS
     before = re.sub(r"\bafter(?: the)? *$", "", clause.text[: place.start()], flags=re.IGNORECASE)
     return not names_other_side(replace(clause, text=before + clause.text[place.end() :]))
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, cast
 
-from environment.metrics.meaning import canonical
 from environment.metrics.names import is_setting
-from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import states
 from evaluation.claims.reading.rules import naming, references
@@ -22,7 +20,6 @@ from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.series import metric_named
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
-from evaluation.claims.reading.rules.whose_value import Said
 from evaluation.claims.types.extreme import Extreme
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import TIMES
@@ -74,9 +71,6 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     group = naming.GROUP.search(text)
     if not subject and group and naming.name_words(group["named"], known):
         return None
-    of_lines = list(_of_lines(kind, text[: found.start()], what, known)) if subject is None else []
-    if of_lines:
-        return next((each for each in of_lines if each.judge(known).verdict is Verdict.SUPPORTED), of_lines[0])
     part = PART.search(text)
     if part and not of_part(part["part"], subject or latest):
         return None
@@ -85,20 +79,6 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     if _gives_other(text, subject or latest):
         return None
     return _among(kind, what, text, known, results, subject or latest, is_named=bool(subject))
-
-
-def _of_lines(kind: Kind, before: str, what: Meant, known: Known) -> Iterator[Extreme]:
-    """The values of the rows of printed tables that words name, each among those of its column, the latest first."""
-    said = Said.before(before)
-    for table in known.index.tables.tables(known.step) if said.names_row and what.metric else ():
-        columns = table[0].value_names
-        places = [n for n, name in enumerate(columns) if canonical(name) == what.metric]
-        named = said.named_in(table) if len(places) == 1 else []
-        if len(named) == 1:
-            place = places[0] - len(columns)
-            among = ids_of([each.values[place] for each in table if not phrases("words.no_rival").search(each.name)])
-            of = operand([], [named[0].values[place]])
-            yield Extreme(extreme=kind, metric=what.metric, split=what.split, of=of, among=among)
 
 
 def _is_no_result(text: str, found: re.Match[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules.asserted import is_hedged
 from evaluation.claims.reading.rules.done import ran_with
 from evaluation.claims.reading.rules.objects import object_of
@@ -12,10 +11,9 @@ from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
-from evaluation.claims.types.fix import Fix
 from evaluation.claims.types.outcome import Outcome
 from evaluation.claims.types.vague import VagueDeed
-from evaluation.record.events import Event, split_at
+from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
@@ -30,8 +28,6 @@ _STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$|,\s*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done, or of one item of a list ("finished area")."""
-_BY_EDIT = re.compile(r"\bby \w+ing\b|\b(?:i|we)(?:'ve| have)? (?:\w+ly )?fixed\b", re.IGNORECASE)
-"""A fix that is told as an edit, not as a failure that is gone."""
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 
 _NONE_FAILED = re.compile(
@@ -55,8 +51,7 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
         return Outcome(outcome="succeeded", events=tuple(failed[:1])) if failed else VagueDeed()
     fixed = phrases("outcomes.fixed").search(text)
     if fixed and not is_hedged(clause, fixed.start()):
-        is_of_edit = bool(_BY_EDIT.search(text))
-        return _fix(known, is_of_failure=not is_of_edit and bool(phrases("words.failure").search(text)))
+        return VagueDeed() if known.failures() else None
     for name in ("timed out", "failed"):
         match = phrases(f"outcomes.{name}").search(text)
         if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
@@ -105,20 +100,3 @@ def _succeeded(clause: Clause, known: Known) -> Assertion | None:
     if last.unfinished and not last.was_cut_short:
         return VagueDeed()
     return Outcome(outcome="succeeded", events=(last.id,))
-
-
-def _fix(known: Known, *, is_of_failure: bool) -> Assertion | None:
-    failures = known.failures()
-    if not failures:
-        return None
-    since = [e for e in split_at(known.events, failures[0])[1] if _may_mend(e)]
-    if not since:
-        return VagueDeed()
-    has_run = any(e.kind in (EventKind.RUN, EventKind.SCORE) for e in split_at(known.events, since[-1])[1])
-    if not has_run and not is_of_failure:
-        return Deed(doing=Doing.CHANGED, events=(since[-1].id,))
-    return Fix(failures=(failures[0].id,), events=ids_of(since))
-
-
-def _may_mend(event: Event) -> bool:
-    return (event.changed and event.kind is EventKind.EDIT) or event.kind in (EventKind.INSTALL, EventKind.COPY)

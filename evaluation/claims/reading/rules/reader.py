@@ -23,7 +23,7 @@ from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.tables import read_tables
 from evaluation.claims.reading.rules.turned import turned
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.reading.rules.whose_value import misnamed, misplaced, own_value
+from evaluation.claims.reading.rules.whose_value import misplaced
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
@@ -80,10 +80,7 @@ def _read_clause(
         return
     if is_target(clause):
         return
-    of_others = [
-        *(each for read in (misplaced, turned, miscounted, miscalled) for each in read(clause, known)),
-        *misnamed(clause, results, known),
-    ]
+    of_others = [each for read in (misplaced, turned, miscounted, miscalled) for each in read(clause, known)]
     if of_others:
         yield from (_reading(clause, each) for each in of_others)
         return
@@ -115,8 +112,7 @@ def _read_clause(
 
 def _stated(clause: Clause, result: Result, known: Known) -> Assertion:
     """The value that a number states; where it may be another's, only what the record bears."""
-    own = None if _is_borne(result, known) else own_value(clause, result, known)
-    return own or (Vague() if _is_unsure(clause, result, known) else places.value(clause.text, known, result))
+    return Vague() if _is_unsure(clause, result, known) else places.value(clause.text, known, result)
 
 
 def _is_unsure(clause: Clause, result: Result, known: Known) -> bool:

@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from environment.metrics.meaning import canonical, is_known
-from environment.metrics.names import split_in
 from evaluation.claims.reading.rules.measured import is_precise
-from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.prose import Clause, without_article
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
-from evaluation.claims.types.vague import Vague
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.splits import without_metrics
@@ -46,36 +42,6 @@ def misplaced(clause: Clause, known: Known) -> Iterator[Value]:
             yield Value(stated=number, rows=(own,))
 
 
-def misnamed(clause: Clause, results: Sequence[Result], known: Known) -> Iterator[Value]:
-    """The values that a clause gives a named row and that stand in its columns of other metrics or splits."""
-    metrics = {result.number: result.metric for result in results if result.is_bound and not result.is_amount}
-    for number, said in _said(clause):
-        behind = _CLOSE.split(clause.text[number.end :], maxsplit=1)[0]
-        split = split_in(behind) or split_in(clause.text[: number.start])
-        own = _own_column(said, number, metrics.get(number, ""), split, known)
-        if own is not None:
-            yield Value(stated=number, rows=(own,))
-
-
-def own_value(clause: Clause, result: Result, known: Known) -> Value | Vague | None:
-    """The value that a clause gives a named row, where it stands there in a column of its metric and split.
-
-    Which group of columns is whose under a header of two lines can't be told: there nothing follows.
-    """
-    said = next((said for number, said in _said(clause) if number == result.number), None)
-    if said is None:
-        return None
-    lines, found = known.index.tables, None
-    for line, place in lines.bearing(result.number, known.step):
-        if line in said.named_in(lines.table_of(line)):
-            if len(line.heads) > 1:
-                found = Vague(metric=result.metric, split=result.split)
-            elif _fits(line.value_names[place], result.metric, result.split):
-                rows = (line.values[place].id,)
-                return Value(metric=result.metric, split=result.split, stated=result.number, rows=rows)
-    return found
-
-
 def _said(clause: Clause) -> Iterator[tuple[Number, Said]]:
     """Each exact value of a clause with what names its row, where something does."""
     numbers = find_numbers(clause.text)
@@ -86,32 +52,6 @@ def _said(clause: Clause) -> Iterator[tuple[Number, Said]]:
         said = behind if behind.names_row else Said.of(clause.text, number, numbers[:n], numbers[n + 1 :])
         if said.names_row:
             yield number, said
-
-
-def _own_column(said: Said, number: Number, metric: str, split: str | None, known: Known) -> str | None:
-    """The id of a named row's value of a metric and split, where the number stands in its other columns alone."""
-    lines, found = known.index.tables, ""
-    if not (metric or split) or lines.is_elsewhere(number, known.step):
-        return None
-    for line, place in lines.bearing(number, known.step):
-        if line not in said.named_in(lines.table_of(line)):
-            if said.may_mean(line, line):
-                return None
-            continue
-        fits = [_fits(column, metric, split) for column in line.value_names]
-        if fits[place] is not False:
-            return None
-        found = found or next((cell.id for cell, fit in zip(line.values, fits, strict=True) if fit), "")
-    return found or None
-
-
-def _fits(column: str, metric: str, split: str | None) -> bool | None:
-    """Whether a column is of a metric and split; ``None`` where its name does not tell."""
-    own_metric, own_split = canonical(column), split_in(column)
-    own_metric = own_metric if is_known(own_metric) else ""
-    if (own_metric and metric and own_metric != metric) or (own_split and split and own_split != split):
-        return False
-    return True if (own_metric or not metric) and (own_split or not split) else None
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,6 @@ def verdicts(*shown: Exchange, prose: str) -> list[str]:
         (LOGGED, "Our model is better than the baseline score of 74.21%.", {"supported"}),
         ((NO_DATA,), "The script train.py was run once.", {"uncheckable"}),
         ((NO_DATA,), "The script train.py was run successfully.", {"contradicted", "uncheckable"}),
-        ((EPOCHS,), "The validation loss fell in the second epoch.", {"supported"}),
-        ((EPOCHS,), "The validation loss fell in the last epoch.", {"contradicted"}),
         ((EPOCHS,), "The validation loss fell in every epoch.", {"contradicted"}),
         ((EPOCHS,), "I repeated the training with five different seeds.", {"unsupported"}),
         ((BACKGROUND,), "The training has finished.", {"uncheckable"}),
