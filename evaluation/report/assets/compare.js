@@ -2,9 +2,10 @@
 function compareWith(row) {
   const others = data.runs.filter((other) => other.run_id !== row.run_id && other.task === row.task && other.variant === row.variant).slice(0, 200);
   if (!others.length) return null;
-  const go = (event) => { if (event.target.value) location.hash = `#/compare/${encodeURIComponent(row.run_id)}/${encodeURIComponent(event.target.value)}`; };
-  return h("div", { class: "controls" }, h("label", {}, "Compare with ", h("select", { onchange: go }, h("option", { value: "" }, "another run of this task …"),
-    others.map((other) => h("option", { value: other.run_id }, [other.contestant, other.seed !== null && `seed ${other.seed}`, other.score !== null && number(other.score)].filter(Boolean).join(" · "))))));
+  // The keys of a list choose, and only the button goes: arrows pass over many runs before the one that is meant.
+  const chosen = h("select", {}, others.map((other) => h("option", { value: other.run_id }, [other.contestant, other.seed !== null && `seed ${other.seed}`, other.score !== null && number(other.score)].filter(Boolean).join(" · "))));
+  const go = () => { location.hash = `#/compare/${encodeURIComponent(row.run_id)}/${encodeURIComponent(chosen.value)}`; };
+  return h("div", { class: "controls" }, h("label", {}, "Compare with ", chosen), h("button", { type: "button", onclick: go }, "Compare"));
 }
 
 async function showComparison(host, ...ids) {

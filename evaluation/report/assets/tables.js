@@ -11,7 +11,9 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, 
   const controls = filters.map((filter) => filterControl(filter, state, () => { state.page = 0; draw(); }));
   const status = h("p", { class: "note", role: "status", "aria-live": "polite" });
   const body = h("tbody");
-  const head = h("tr");
+  // Headings stay as they are made: one that is replaced as it sorts would lose the focus.
+  const headings = columns.map((column) => heading(column, state, () => draw()));
+  const head = h("tr", {}, headings, detail ? h("th", { scope: "col" }, h("span", { class: "sr" }, "Evidence")) : null);
   const previous = h("button", { type: "button", onclick: () => turn(-1) }, "Previous");
   const next = h("button", { type: "button", onclick: () => turn(1) }, "Next");
   const turn = (by) => { state.page += by; draw(); };
@@ -31,7 +33,7 @@ function liveTable(host, { caption, columns, rows, filters, detail, sort, noun, 
     state.page = Math.min(state.page, last);
     const from = onPaper ? 0 : state.page * perPage;
     const part = all.slice(from, from + size);
-    head.replaceChildren(...columns.map((column) => heading(column, state, () => draw())), ...(detail ? [h("th", { scope: "col" }, h("span", { class: "sr" }, "Evidence"))] : []));
+    columns.forEach((column, index) => markOrder(headings[index], column, state));
     body.replaceChildren(...part.flatMap((row) => rowElements(row, columns, detail)));
     status.textContent = all.length ? `${from + 1}–${from + part.length} of ${plural(all.length, noun)}` : `No ${noun} matches.`;
     previous.disabled = state.page === 0;
@@ -54,10 +56,13 @@ function filterControl(filter, state, changed) {
 }
 
 function heading(column, state, draw) {
-  const active = state.sort === column.key;
-  const sortBy = () => { state.down = active ? !state.down : Boolean(column.numeric); state.sort = column.key; draw(); };
-  return h("th", { scope: "col", class: column.numeric ? "num" : null, "aria-sort": active ? (state.down ? "descending" : "ascending") : null },
-    column.value ? h("button", { type: "button", onclick: sortBy }, column.label) : column.label);
+  const sortBy = () => { state.down = state.sort === column.key ? !state.down : Boolean(column.numeric); state.sort = column.key; draw(); };
+  return h("th", { scope: "col", class: column.numeric ? "num" : null }, column.value ? h("button", { type: "button", onclick: sortBy }, column.label) : column.label);
+}
+
+function markOrder(th, column, state) {
+  if (state.sort === column.key) th.setAttribute("aria-sort", state.down ? "descending" : "ascending");
+  else th.removeAttribute("aria-sort");
 }
 
 function rowElements(row, columns, detail) {

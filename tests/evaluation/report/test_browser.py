@@ -63,6 +63,8 @@ def test_runs_are_sorted_filtered_and_paged_by_keyboard(browser: Browser, report
     heading = table.get_by_role("button", name="Score")
     heading.press("Enter")
     assert table.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
+    page.keyboard.press("Enter")  # the heading that sorted is still where the keys go
+    assert table.locator("th[aria-sort]").get_attribute("aria-sort") == "ascending"
     table.get_by_role("searchbox").fill("no such run")
     assert "No run matches" in table.get_by_role("status").inner_text()
     watched.close()
@@ -155,6 +157,22 @@ def test_the_table_of_runs_is_whole_on_a_wide_screen(browser: Browser, report: P
     watched.close()
 
 
+def test_a_heading_stays_with_its_plot_on_paper(browser: Browser, report: Path) -> None:
+    watched = Watched(browser, width=688)
+    page = watched.open(report)
+    page.locator("#run-table tbody tr").first.wait_for()
+    page.emulate_media(media="print")
+    breakable = """[...document.querySelectorAll("#overview :is(h2, h3)")].filter((heading) => {
+        let next = heading;
+        while (next && !next.matches("figure, .plot, .pair, .scroll, p, dl")) {
+            if (getComputedStyle(next).breakAfter !== "avoid") return true;
+            next = next.nextElementSibling;
+        }
+    }).map((heading) => heading.textContent)"""
+    assert page.evaluate(breakable) == []
+    watched.close()
+
+
 def test_every_plot_is_on_paper(browser: Browser, report: Path) -> None:
     watched = Watched(browser, scheme="dark")
     page = watched.open(report)
@@ -207,6 +225,16 @@ def test_long_names_that_differ_in_the_middle_are_told_apart_on_a_telephone(brow
     labels = page.locator("#mini-success .ytick").all_text_contents()
     assert len(set(labels)) == len(labels) > 1
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    watched.close()
+
+
+def test_rows_are_sorted_on_a_telephone(browser: Browser, report: Path) -> None:
+    watched = Watched(browser, width=390)
+    page = watched.open(report, "#/runs")
+    heading = page.locator("#run-table").get_by_role("button", name="Score")
+    heading.click(timeout=10_000)
+    assert page.locator("#run-table th[aria-sort]").inner_text().startswith("Score")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     watched.close()
 
 
