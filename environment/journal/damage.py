@@ -33,7 +33,7 @@ class Damage(Record):
     key: str
     remedy: str
     table: Table | None = None
-    what: str = "is torn, was changed or is missing"
+    what: str = "is torn, was changed, is missing or is no file"
 
     @property
     def sentence(self) -> str:
@@ -82,7 +82,8 @@ class RunCheck:
         except StoreError:
             pass  # what lies there is looked at below
         finished = journal.result() is not None
-        for key in self._store.list(keys.prefix):
+        # What is a folder in place of a record is in no list of keys.
+        for key in sorted({*self._store.list(keys.prefix), *journal.torn}):
             table = next((name for name in _TABLES if key == keys.table(name)), None)
             if not (self._is_table(run_id, table) if table else self._is_sealed(key)):
                 yield Damage(run_id=run_id, key=key, remedy=_remedy(keys, key, finished=finished), table=table)

@@ -32,6 +32,9 @@ class Journal:
 
     Writing takes for granted that one process works the run at a time (``environment.journal.lease``); it calls
     ``hold``. Who only reads sees what the other has written since.
+
+    Attributes:
+        torn: Keys of the records that were asked for and cannot be read.
     """
 
     def __init__(self, store: Store, run_id: str) -> None:
@@ -41,7 +44,7 @@ class Journal:
         self._chain = Chain(store, self.keys)
         self._steps: list[Step] | None = None
         self._held = False
-        self._torn: set[str] = set()
+        self.torn: set[str] = set()
 
     def hold(self) -> None:
         """Say that this process has the run's lease: what it knows of the run need not be read again."""
@@ -195,6 +198,9 @@ class Journal:
             raise RunNotFoundError(
                 f"no run {self.run_id} in {self._store.url}", hint="`mlab show` lists the runs of a store."
             ) from error
+        except CorruptObjectError:
+            self.torn.add(self.keys.config)
+            raise
         if config.run_id not in (None, self.run_id):
             raise CopiedRunError(
                 f"the folder {self.keys.prefix} is a copy of that of run {config.run_id}, and counts as no run",
@@ -279,8 +285,8 @@ class Journal:
         except NotInStoreError:
             return None
         except CorruptObjectError as error:
-            if key not in self._torn:
-                self._torn.add(key)
+            if key not in self.torn:
+                self.torn.add(key)
                 _LOG.warning("%s; `mlab resume %s` makes it again", error.message, self.run_id)
             return None
 

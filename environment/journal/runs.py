@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal.entries import Journal
@@ -44,7 +45,7 @@ def list_runs(store: Store) -> list[str]:
         return [run_id for run_id, is_run in zip(folders, pool.map(begun, folders), strict=True) if is_run]
 
 
-def summary(store: Store, run_id: str) -> RunSummary:
+def summary(store: Store, run_id: str, *, journal: Journal | None = None) -> RunSummary:
     """How one run stands: what its result says, else running while somebody holds it, else interrupted.
 
     One of a sweep that never will have a result, since its agent failed, has failed.
@@ -52,25 +53,18 @@ def summary(store: Store, run_id: str) -> RunSummary:
     Raises:
         RunNotFoundError: No such run, or the folder is a copy of another's.
     """
-    journal, config, damage = Journal(store, run_id), None, []
-    try:
+    journal, config = journal or Journal(store, run_id), None
+    with suppress(CorruptObjectError):
         config = journal.config()
-    except CorruptObjectError:
-        damage.append(journal.keys.config)
     result = journal.result()
-    if result is not None:
-        status = result.status
-    else:
-        if store.exists(journal.keys.result):
-            damage.append(journal.keys.result)
-        status = _status_without_result(store, journal)
+    status = _status_without_result(store, journal) if result is None else result.status
     return RunSummary(
         run_id=run_id,
         status=status,
         config=config,
         result=result,
         steps=journal.step_count() if result is None else result.steps,
-        damage=tuple(damage),
+        damage=tuple(sorted(journal.torn & {journal.keys.config, journal.keys.result})),
     )
 
 

@@ -86,10 +86,10 @@ class _LocalBackend:
     def open(self, key: str) -> BinaryIO:
         # A pipe would be waited for, a device read without end.
         path = self._path(key)
-        file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            return file
-        file.close()
+        opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        if stat.S_ISREG(os.fstat(opened).st_mode):
+            return os.fdopen(opened, "rb")
+        os.close(opened)
         raise CorruptObjectError(f"{key} is not a file")
 
     def size(self, key: str) -> int | None:

@@ -30,7 +30,9 @@ def translated(where: str, doing: str) -> Iterator[None]:
     """Turn what file systems and their client libraries raise into errors a person can act on."""
     try:
         yield
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+    except IsADirectoryError as error:
+        raise StoreError(f"{where} is a folder and should be a file", hint="Move it away.") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
         if doing == "write":
             raise UnknownStoreError(f"{where} cannot be written: {error}", hint=WRITABLE) from error
         raise NotInStoreError(f"{where} is not in the store") from error

@@ -21,6 +21,8 @@ CALLS = ("function_call", "custom_tool_call")
 """Items of OpenAI's Responses protocol that call a tool of the agent's."""
 OF_PROVIDER = ("shell_call", "local_shell_call", "apply_patch_call")
 """Items that call a tool which OpenAI defines."""
+ANSWERED = ("code_interpreter_call", "mcp_call")
+"""Items of calls that OpenAI itself makes: what came back stands in them."""
 _RESULTS = ("tool_result", "web_search_tool_result", "code_execution_tool_result")
 
 
@@ -133,10 +135,21 @@ def item(turns: Turns, found: dict[str, Any]) -> None:
         turns.call(tool_action(*_asked(found)), text(found.get("call_id") or found.get("id")))
     elif kind in OF_PROVIDER:
         turns.call(_of_provider(kind, found), text(found.get("call_id") or found.get("id")))
+    elif kind in ANSWERED:
+        _answered(turns, kind, found)
     elif kind.endswith("_call_output"):
         turns.answer(text(found.get("call_id")), *told(found.get("output")))
     elif kind == "reasoning":
         turns.say("reasoning", text(found.get("summary")))
+
+
+def _answered(turns: Turns, kind: str, found: dict[str, Any]) -> None:
+    is_code = kind == "code_interpreter_call"
+    asked = ("code_interpreter", {"code": found.get("code")}) if is_code else _asked(found)
+    call = turns.call(tool_action(*asked), text(found.get("id")))
+    printed = [text(mapping(part).get("logs")) for part in _calls(found.get("outputs"))]
+    call.seen, call.answered = [*printed, text(found.get("output") or found.get("error"))], True
+    call.outcome = Outcome.FAILED if found.get("error") or found.get("status") == "failed" else None
 
 
 def _of_provider(kind: str, found: dict[str, Any]) -> Action:

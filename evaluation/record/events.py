@@ -13,7 +13,7 @@ from environment.records import Action, MetricPoint, Outcome
 from evaluation.record.changes import CUT, change_of
 from evaluation.record.cuts import is_cut, is_left_out
 from evaluation.record.failing import failing_line
-from evaluation.record.kinds import AUTHORED, RAN, EventKind, action_text, in_place, kind_of, reads_output
+from evaluation.record.kinds import AUTHORED, DELEGATES, RAN, EventKind, action_text, in_place, kind_of, reads_output
 from evaluation.record.log import Exchange
 
 _ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
@@ -174,7 +174,12 @@ class Event:
     @cached_property
     def authored(self) -> bool:
         """Whether a model wrote the observation."""
-        return self.exchange.authored or self.exchange.action.name.lower() in AUTHORED
+        return self.exchange.authored or self.is_report or self.exchange.action.name.lower() in AUTHORED
+
+    @property
+    def is_report(self) -> bool:
+        """Whether the observation is all that the log tells of another agent's work: what that one says of it."""
+        return not self.exchange.authored and self.exchange.action.name.lower() in DELEGATES
 
     @cached_property
     def shows_code(self) -> bool:

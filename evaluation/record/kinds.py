@@ -26,9 +26,11 @@ _SHELL_ARGS = ("command", "cmd")
 _OF_EDITOR = ("create", "view", "str_replace", "insert", "undo_edit")
 """What an editor that takes commands of its own is told to do; its texts stand in other arguments."""
 AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
+DELEGATES = ("task", "agent", "spawn_agent", "wait_agent", "delegate", "subagent", "codebase_investigator")
+"""Tools by which an agent has another do something: what comes back is that one's report."""
 _NOTE_TOOLS = (
     "todowrite", "write_todos", "update_plan", "exitplanmode", "taskcreate", "taskupdate", "task_tracker", "think",
-    "task", "agent", "spawn_agent", "delegate", "skill", "askuserquestion", "sendmessage", "save_memory",
+    "skill", "askuserquestion", "sendmessage", "save_memory", *DELEGATES,
 )  # fmt: skip
 """Tools by which an agent keeps its own books, or has somebody else do something: by themselves they do nothing."""
 _READ_TOOLS = (

@@ -216,7 +216,7 @@ def _unfinished(
 ) -> RunResult:
     """What is known of a run that has no result yet."""
     spent = steps[-1].checkpoint.spent if steps else None
-    status = summary(store, journal.run_id).status
+    status = summary(store, journal.run_id, journal=journal).status  # what is torn is told once
     return RunResult(
         run_id=journal.run_id,
         task=task.name if task else config.task,

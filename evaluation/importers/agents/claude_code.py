@@ -51,6 +51,7 @@ class _Session:
     others: dict[str, _Session] = field(default_factory=dict)
     callers: dict[str, str] = field(default_factory=dict)
     tasks: dict[str, Call] = field(default_factory=dict)
+    reports: dict[str, Call] = field(default_factory=dict)
     usage: dict[str, int] = field(default_factory=dict)
     unknown: Counter[str] = field(default_factory=Counter)
     first: str = ""
@@ -145,16 +146,22 @@ class _Session:
             call.running = True
         elif (code := re.search(r"<exit_code>(\d+)</exit_code>", seen)) and code[1] != "0":
             call.outcome = Outcome.FAILED
-        call.authored = call.authored or call.action.name in _AGENTS
+        if about.get("status") == "async_launched":
+            self.tasks[text(about.get("agentId"))] = call
         self.callers.setdefault(text(about.get("agentId")), call_id)
 
     def _notice(self, line: dict[str, Any]) -> None:
-        """A background command ended: that is an event of its own."""
+        """A background command or another agent ended: that is an event of its own."""
         content = mapping(line.get("message")).get("content") or line.get("content")
         prompt = text(mapping(line.get("attachment")).get("prompt") or content)
         found = _NOTICE.search(prompt) if "<task-notification>" in prompt[:200] else None
         started = self.tasks.pop(found["id"], None) if found else None
-        if started and found:
+        if started and found and started.action.name in _AGENTS:
+            reported = re.search(r"<result>(.*?)</result>", prompt, re.DOTALL)
+            ended = self.turns.call(started.action)
+            ended.seen, ended.answered = [reported[1] if reported else found["summary"]], True
+            self.reports.setdefault(found["id"], ended)
+        elif started and found:
             failed = "exit code 0" not in found["summary"]
             ended = self.turns.call(Action(name="notification", args={"command": started.action.args.get("command")}))
             ended.seen, ended.answered = [found["summary"]], True
@@ -165,8 +172,10 @@ class _Session:
         for name, other in self.others.items():
             call = self.turns.find(name) or self.turns.find(self.callers.get(name, ""))
             other.nest()
+            if name in self.reports:
+                self.reports[name].authored = True
             if call:
-                call.nested += other.turns.steps()
+                call.nested, call.authored = call.nested + other.turns.steps(), True
             else:
                 self.turns.call(Action(name="Agent")).nested = other.turns.steps()
 

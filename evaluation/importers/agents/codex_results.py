@@ -31,12 +31,17 @@ class Result(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """What came back for a script."""
+    """What came back for a script.
+
+    Attributes:
+        pieces: What each of its ``text(…)`` printed, where these are kept apart.
+    """
 
     results: list[Result]
     rest: str
     failed: bool
     cell: str
+    pieces: list[str]
 
 
 def share(printed: Printed, calls: list[Call]) -> dict[str, Call]:
@@ -47,6 +52,8 @@ def share(printed: Printed, calls: list[Call]) -> dict[str, Call]:
     """
     commands = [call for call in calls if call.action.name in _COMMANDS] or calls[-1:]
     results, rest = printed.results, printed.rest
+    if not results and 1 < len(commands) == len(printed.pieces):
+        results, rest = [Result(piece, None, "") for piece in printed.pieces], ""
     if len(results) > len(commands) or not (results or printed.failed):
         commands, results, rest = commands[-1:], [_together(printed)], ""
     told = list(zip(commands, results, strict=False))
@@ -95,13 +102,15 @@ def exchanges_of(action: Action, output: object) -> tuple[Exchange, ...]:
 
 def printed_by(output: object) -> Printed | None:
     """What came back for a script; ``None`` where it does not say how a script went."""
-    seen = text(_as_parts(output) if isinstance(output, str) and output.startswith("[{") else output)
+    parts = _as_parts(output) if isinstance(output, str) and output.startswith("[{") else output
+    seen = text(parts)
     head = _HEAD.match(seen)
     if head is None:
         return None
     results: list[Result] = []
     rest = "\n".join(_without_results(seen[head.end() :], results))
-    return Printed(results, rest, head["state"] == "failed", text(head["cell"]))
+    pieces = [text([part]) for part in parts[1:]] if isinstance(parts, list) else []
+    return Printed(results, rest, head["state"] == "failed", text(head["cell"]), pieces)
 
 
 def _as_parts(written: str) -> object:

@@ -11,11 +11,15 @@ from environment.records import Outcome
 from evaluation.importers.agents.copilot_shells import Shells
 from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import mapping, text, tool_action
+from evaluation.importers.parsing import figure, mapping, text, tool_action
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
-_AREAS = ("assistant.", "tool.", "user.", "session.", "system.")
+_AREAS = (
+    "assistant.", "tool.", "user.", "session.", "system.", "subagent.", "hook.", "skill.", "permission.",
+    "user_input.", "elicitation.", "external_tool.", "command.", "exit_plan_mode.", "pending_messages.", "mcp.",
+)  # fmt: skip
+"""How the kinds of events begin that are known; what most of them tell is not the agent's."""
 _KINDS = ("assistant.message", "tool.execution_start", "tool.execution_complete", "user.message")
 _DENIED = ("denied", "rejected")
 _ABORTED = "abort"
@@ -26,10 +30,11 @@ def _read(found: Found) -> Iterator[RunLog]:
     asked: list[str] = []
     times: list[str] = []
     folder, model, error, ended = "", "", "", ""
+    tokens = None
     for line in found.lines():
         kind, data = text(line.get("type")), mapping(line.get("data"))
         times.append(text(line.get("timestamp")))
-        model = text(data.get("model")) or model
+        model = model if "agentId" in line else text(data.get("model") or data.get("selectedModel")) or model
         folder = folder or text(mapping(data.get("context")).get("cwd"))
         if kind == "user.message":
             asked.append(text(data.get("content")))
@@ -43,6 +48,8 @@ def _read(found: Found) -> Iterator[RunLog]:
             shells.notice(turns, data)
         elif kind == "session.error":
             error = text(data.get("message"))
+        elif kind == "session.shutdown":
+            tokens = _tokens(data) or tokens
         elif kind == _ABORTED:
             ended = kind
         elif not kind.startswith(_AREAS):
@@ -56,6 +63,7 @@ def _read(found: Found) -> Iterator[RunLog]:
         task_text="\n\n".join(filter(None, asked)),
         model=model or None,
         agent="copilot-cli",
+        tokens=tokens,
         **span(times[0], times[-1]),
         **_ending(error, ended, by_last_step(steps)),
     )
@@ -65,6 +73,14 @@ def _ending(error: str, ended: str, otherwise: Ending) -> Ending:
     if ended:
         return INTERRUPTED
     return broken_off(error) if error else otherwise
+
+
+def _tokens(data: dict[str, Any]) -> int | None:
+    """What all models read and wrote, as the end of a session counts it."""
+    usages = [mapping(mapping(metrics).get("usage")) for metrics in mapping(data.get("modelMetrics")).values()]
+    counts = [figure(usage.get(name)) for usage in usages for name in ("inputTokens", "outputTokens")]
+    found = [count for count in counts if count is not None]
+    return int(sum(found)) if found else None
 
 
 def _message(turns: Turns, shells: Shells, data: dict[str, Any]) -> None:

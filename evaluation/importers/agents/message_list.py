@@ -7,6 +7,7 @@ in sessions of pi, Droid and Kimi CLI.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,13 @@ from typing import Any
 from evaluation.importers.dialects import is_pydantic, of_pi, of_pydantic
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.messages import CALLS, OF_PROVIDER, conversation, of_google
+from evaluation.importers.messages import conversation, of_google
 from evaluation.importers.parsing import mapping, text
 from evaluation.record.log import RunLog
 
 _UNDER = ("messages", "conversation", "history", "contents")
-_ITEMS = (*CALLS, *OF_PROVIDER, *(f"{kind}_output" for kind in (*CALLS, *OF_PROVIDER)), "reasoning")
+_ITEM = re.compile(r"\w+_call(_output)?|reasoning|compaction|item_reference|mcp_(list_tools|approval_\w+)")
+"""Kinds of items that stand beside the messages in OpenAI's Responses protocol."""
 _PARTIAL = (
     "message_start", "message_update", "turn_start", "turn_end", "agent_start", "agent_end",
     "tool_execution_start", "tool_execution_update", "tool_execution_end",
@@ -77,7 +79,7 @@ def _model(message: dict[str, Any]) -> str:
 def _is_list(found: Found) -> bool:
     """Whether all messages have a role, and one is the assistant's; of lines fewer than half may be without."""
     messages = [_with_role(line) for line in found.head] if found.has_lines else _messages(found)
-    messages = [message for message in messages if message.get("type") not in (*_ITEMS, *_PARTIAL)]
+    messages = [message for message in messages if not _stands_beside(text(message.get("type")))]
     spoken = [message for message in messages if "role" in message and not _is_note(message)]
     roles = {str(message.get("role")) for message in spoken}
     beside = len(messages) - len(spoken)
@@ -85,6 +87,10 @@ def _is_list(found: Found) -> bool:
     return (
         is_whole and "assistant" in roles and roles <= set(_ROLES) and any("content" in message for message in spoken)
     )
+
+
+def _stands_beside(kind: str) -> bool:
+    return kind in _PARTIAL or _ITEM.fullmatch(kind) is not None
 
 
 def _is_note(message: dict[str, Any]) -> bool:

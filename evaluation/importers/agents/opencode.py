@@ -35,7 +35,6 @@ def _call(turns: Turns, part: dict[str, Any], key: str) -> None:
     call = turns.call(tool_action(tool, state.get("input")), text(part.get("callID")), key)
     call.seen = [text(state.get("output")) or text(state.get("error")) or text(about.get("output"))]
     call.answered = status in ("completed", "error")
-    call.authored = tool == "task"
     code = figure(about.get("exit"))
     if status == "error" or code:
         call.outcome = Outcome.FAILED

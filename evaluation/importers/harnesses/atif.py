@@ -18,6 +18,7 @@ from evaluation.importers.ending import Span, completed, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, mapping, objects, text, tool_action
+from evaluation.record.kinds import DELEGATES
 from evaluation.record.log import Exchange, LogStep, RunLog
 
 _LONGEST_CHAIN = 1_000
@@ -103,11 +104,16 @@ def _agent_steps(path: Path, steps: list[dict[str, Any]]) -> Iterator[LogStep]:
     """The agent's steps, each followed by those of the subagents that it called."""
     for step in steps:
         if step.get("source") == "agent":
-            yield _step(step)
-            for name in _subagents(step):
-                with suppress(LogError):
-                    inner = mapping(load_json(path.with_name(name)))
-                    yield from (_step(each) for each in _objects(inner.get("steps")) if each.get("source") == "agent")
+            inner = list(_of_subagents(path, step))
+            yield _step(step, is_whole=bool(inner))
+            yield from inner
+
+
+def _of_subagents(path: Path, step: dict[str, Any]) -> Iterator[LogStep]:
+    for name in _subagents(step):
+        with suppress(LogError):
+            inner = mapping(load_json(path.with_name(name)))
+            yield from (_step(each) for each in _objects(inner.get("steps")) if each.get("source") == "agent")
 
 
 def _spent(parts: list[dict[str, Any]], steps: list[dict[str, Any]]) -> _Spent:
@@ -138,14 +144,28 @@ def _task(path: Path) -> str:
     return trial.rpartition("__")[0] or trial
 
 
-def _step(step: dict[str, Any]) -> LogStep:
+def _step(step: dict[str, Any], *, is_whole: bool = False) -> LogStep:
+    """A step.
+
+    Args:
+        step: As it is kept.
+        is_whole: What subagents did for it is known as well.
+    """
     prose = {"reasoning": text(step.get("reasoning_content")), "response": text(step.get("message"))}
     results = _objects(mapping(step.get("observation")).get("results"))
     calls = _objects(step.get("tool_calls"))
     exchanges = tuple(each for n, call in enumerate(calls) for each in _exchanges(call, results, n, len(calls)))
+    if not is_whole:
+        exchanges = tuple(map(_as_report, exchanges))
     if results and not calls:
         exchanges = (Exchange(action=tool_action("none", {}), observation=_seen(results)),)
     return LogStep(prose={name: said for name, said in prose.items() if said.strip()}, exchanges=exchanges)
+
+
+def _as_report(exchange: Exchange) -> Exchange:
+    """A call of another agent of which nothing is known but what it says."""
+    is_report = exchange.authored and exchange.action.name.lower() in DELEGATES
+    return exchange.model_copy(update={"authored": False}) if is_report else exchange
 
 
 def _exchanges(call: dict[str, Any], results: list[dict[str, Any]], number: int, count: int) -> tuple[Exchange, ...]:

@@ -53,8 +53,8 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
             if extractor is None:
                 _offer_a_model(counts)
     finally:
-        if extractor:
-            plain_console(stderr=True).print(Text(extractor.line()))
+        if extractor and (line := extractor.line()):
+            plain_console(stderr=True).print(Text(line))
     if logs.failures:
         sys.exit(FAILED)
 

@@ -99,7 +99,9 @@ class PaidExtractor:
         return ", ".join(f"{reason} ({count})" for reason, count in self._refused.most_common())
 
     def line(self) -> str:
-        """What it took: ``extractor: 12 calls, 3,400 tokens, $0.02``."""
+        """What it took: ``extractor: 12 calls, 3,400 tokens, $0.02``; nothing where no call was answered."""
+        if not self._model.spent.calls:
+            return ""
         notes = [f", {self._unread} without claims"] if self._unread else []
         if self._refused:
             notes.append(f", {counted(self._refused.total(), 'claim')} refused: {self._why}")

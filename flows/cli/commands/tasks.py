@@ -86,7 +86,8 @@ def make_task(name: str, folder: Path) -> None:
     try:
         task = new_task(name, folder)
     except TaskError as error:
-        raise UsageError(error.message, hint=error.hint) from error
+        hint = error.hint or "Give another name, or another place with --folder."
+        raise UsageError(error.message, hint=hint) from error
     plain_console().print(f"{task.root}\nProve it with: mlab tasks verify {task.root}", soft_wrap=True)
 
 

@@ -250,3 +250,48 @@ def test_answers_of_one_name_are_several_steps(tmp_path: Path) -> None:
     for path in conversation.glob("events/*.json"):
         path.write_text(path.read_text().replace('"r2"', '"r1"').replace('"thought": []', '"thought": "Done."'))
     assert len(read_one(conversation).steps) == 3
+
+
+def test_openhands_says_how_a_conversation_stood_and_what_it_cost(tmp_path: Path) -> None:
+    conversation = write_openhands_sdk(tmp_path)
+    finished = next(path for path in conversation.glob("events/*.json") if "FinishAction" in path.read_text())
+    finished.unlink()
+    used = {"accumulated_cost": 0.5, "accumulated_token_usage": {"prompt_tokens": 300, "completion_tokens": 60}}
+    for number, (key, value) in enumerate(
+        [("stats", {"usage_to_metrics": {"agent": used}}), ("execution_status", "stuck")], 100
+    ):
+        event = {"kind": "ConversationStateUpdateEvent", "source": "environment", "key": key, "value": value}
+        (conversation / "events" / f"event-{number:05d}-ab.json").write_text(json.dumps(event))
+    log = read_one(conversation)
+    assert (log.status, log.error, log.tokens, log.cost) == (RunStatus.FAILED, "stuck", 360, 0.5)
+
+
+@pytest.mark.parametrize(
+    "typed", [{"command": "", "is_input": True}, {"command": "C-c", "is_input": True}, {"command": ""}]
+)
+def test_what_openhands_types_into_a_command_belongs_to_it(typed: dict[str, Any], tmp_path: Path) -> None:
+    conversation = write_openhands_sdk(tmp_path)
+    begun, seen = (
+        next(path for path in sorted(conversation.glob("events/*.json")) if kind in path.read_text())
+        for kind in ("TerminalAction", "TerminalObservation")
+    )
+    for number, path in ((2, begun), (3, seen)):
+        event = json.loads(path.read_text().replace('"c1"', '"c0"').replace('"r1"', '"r0"'))
+        if number == 3:
+            event["observation"] |= {"exit_code": -1, "content": [{"type": "text", "text": "epoch 1"}]}
+        else:
+            later = {
+                **event,
+                "tool_call_id": "c1",
+                "llm_response_id": "r1",
+                "action": {"kind": "TerminalAction", **typed},
+            }
+        (conversation / "events" / f"event-{number:05d}-aa.json").write_text(json.dumps(event))
+    begun.write_text(json.dumps(later))
+    seen.rename(seen.with_name("event-00003-zz.json"))
+    begun.rename(begun.with_name("event-00003-ab.json"))
+    log = read_one(conversation)
+    first, again = (exchange for step in log.steps for exchange in step.exchanges if exchange.action.args)
+    assert (first.unfinished, again.unfinished) == (True, False)
+    assert again.action.args == {"command": "python train.py", "typed": typed["command"]}
+    assert Verdict.SUPPORTED in {claim.verdict for claim in audit(log)}

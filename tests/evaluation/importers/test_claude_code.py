@@ -101,6 +101,25 @@ def test_a_notice_that_a_background_command_failed_is_an_event(tmp_path: Path) -
     ]
 
 
+def test_what_an_agent_reports_whose_work_no_log_holds_is_neither_evidence_nor_refuted(tmp_path: Path) -> None:
+    launched = {"isAsync": True, "status": "async_launched", "agentId": "a1"}
+    path = session(
+        tmp_path,
+        said("m1", call_block("t1", "Bash", command="python train.py"), call_block("t2", "Agent", prompt="Tune it.")),
+        came_back(result_block("t1", OUTPUT)),
+        came_back(result_block("t2", "Async agent launched successfully."), **launched),
+    )
+    told = "<summary>Agent completed</summary>\n<result>Tuned, the test accuracy is 0.6421.</result>"
+    notice = {"role": "user", "content": f"<task-notification>\n<task-id>a1</task-id>\n{told}\n</task-notification>"}
+    words = text_block("The agent reached a test accuracy of 64.21 %. I reached a test accuracy of 64.77 %.")
+    with path.open("a") as file:
+        file.write(json.dumps({"type": "user", "message": notice}) + "\n")
+        file.write(json.dumps({"type": "assistant", "message": said("m2", words)}) + "\n")
+    log = read_one(path)
+    assert log.steps[-2].exchanges[-1].observation == "Tuned, the test accuracy is 0.6421."
+    assert [claim.verdict for claim in audit(log)] == [Verdict.UNCHECKABLE, Verdict.CONTRADICTED]
+
+
 @pytest.mark.parametrize("layout", ["beside", "inside", "old"])
 def test_what_a_subagent_did_follows_its_call_and_its_answer_is_no_evidence(layout: str, tmp_path: Path) -> None:
     path = session(

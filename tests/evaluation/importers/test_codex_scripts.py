@@ -72,6 +72,14 @@ def test_each_command_has_its_own_result(tmp_path: Path) -> None:
     assert (test.observation, test.outcome) == ("KeyError\n", Outcome.FAILED)
 
 
+def test_texts_that_a_script_prints_are_its_commands_in_turn(tmp_path: Path) -> None:
+    source = "".join(f"text((await tools.exec_command({{cmd:'{cmd}'}})).output);" for cmd in ("python a.py", "pytest"))
+    train, test = session(tmp_path, (script(source), [HEAD, "acc: 0.81\n", "2 failed\n"]))
+    assert [train.observation.strip(), test.observation.strip()] == ["acc: 0.81", "2 failed"]
+    train, test = session(tmp_path, (script(source), [HEAD, "acc: 0.81\n2 failed\n"]))
+    assert (train.observation, test.observation.strip()) == ("", "acc: 0.81\n2 failed")
+
+
 def test_the_events_are_those_of_the_tools(tmp_path: Path) -> None:
     session(
         tmp_path, (script(f"tools.apply_patch({json.dumps(PATCH)});{TRAIN}"), [HEAD, gave("acc: 0.8", exit_code=0)])

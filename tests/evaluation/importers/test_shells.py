@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from environment.records import Outcome
+from evaluation.importers.agents.copilot import COPILOT
+from evaluation.importers.importer import Found
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import Exchange
 from evaluation.record.run import RunModel
@@ -131,6 +133,34 @@ def test_shells_and_patches_of_openai_are_commands_and_edits(tmp_path: Path) -> 
         EventKind.RUN, ("train.py",), "acc: 0.8", Outcome.KILLED
     )  # fmt: skip
     assert (test.files, test.observation, test.outcome) == (("test.py",), "no", Outcome.FAILED)
+
+
+def test_calls_that_openai_makes_itself_hold_what_came_back(tmp_path: Path) -> None:
+    items = [
+        {"type": "mcp_list_tools", "server_label": "lab", "tools": []},
+        {"type": "code_interpreter_call", "code": "print(0.8)", "outputs": [{"type": "logs", "logs": "acc: 0.8"}]},
+        {"type": "image_generation_call", "id": "g", "status": "completed"},
+        {"type": "mcp_call", "id": "m", "name": "train", "arguments": "{}", "output": None, "error": "no memory"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "It is 0.8."}]},
+    ]
+    (tmp_path / "items.json").write_text(json.dumps(items))
+    code, train = exchanges(tmp_path / "items.json")
+    assert (code.action.args, code.observation.strip(), code.unfinished) == ({"code": "print(0.8)"}, "acc: 0.8", False)
+    assert (train.action.name, train.observation.strip(), train.outcome) == ("train", "no memory", Outcome.FAILED)
+
+
+def test_a_session_of_copilot_has_its_own_model_and_all_tokens(tmp_path: Path) -> None:
+    usage = {"inputTokens": 300, "outputTokens": 20}
+    other = {"type": "subagent.started", "agentId": "k", "data": {"toolCallId": "k", "model": "small"}}
+    events = [
+        {"type": "session.start", "data": {"selectedModel": "large"}},
+        {"type": "user.message", "data": {"content": "Train it."}},
+        other,
+        {"type": "session.shutdown", "data": {"modelMetrics": {"large": {"usage": usage}, "small": {"usage": usage}}}},
+    ]
+    found = Found(write_lines(tmp_path / "events.jsonl", events), "events")
+    (log,) = COPILOT.read(found)
+    assert (log.model, log.tokens, found.notes) == ("large", 640, [])
 
 
 def test_a_command_that_anthropic_ran_has_its_output_and_its_end(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from environment.errors import StoreError
 from environment.journal.damage import RunCheck, damaged_objects
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs, summaries
@@ -114,6 +115,27 @@ def rows(path: Path) -> list[dict[str, object]] | None:
 def test_an_undamaged_store_is_whole(damaged_home: Home) -> None:
     check = RunCheck(damaged_home.store, damaged_objects(damaged_home.store))
     assert [found for run in list_runs(damaged_home.store) for found in check.damage(run)] == []
+
+
+@pytest.mark.parametrize("kind", ["config", "result"])
+def test_a_folder_in_place_of_a_record_is_damage(damaged_home: Home, kind: str) -> None:
+    path = damaged_home.file(kind)
+    path.unlink()
+    path.mkdir()
+    found = list(RunCheck(damaged_home.store, set()).damage(damaged_home.victim))
+    assert [damaged_home.root / each.key for each in found] == [path]
+    (listed,) = [run for run in summaries(damaged_home.store) if run.run_id == damaged_home.victim]
+    assert [damaged_home.root / key for key in listed.damage] == [path]
+    with pytest.raises(StoreError, match="is a folder and should be a file"):
+        damaged_home.store.put(path.relative_to(damaged_home.root).as_posix(), b"")
+
+
+def test_a_torn_result_is_told_once(damaged_home: Home, caplog: pytest.LogCaptureFixture) -> None:
+    damaged_home.file("result").write_bytes(b"{")
+    assert len(list(stream_runs(damaged_home.store))) == RUNS
+    assert [record.getMessage().partition(" ")[0] for record in caplog.records] == [
+        RunKeys(run_id=damaged_home.victim).result
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)

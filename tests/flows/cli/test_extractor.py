@@ -255,3 +255,10 @@ def test_wrong_usage() -> None:
     done = mlab("audit", "x", "--max-cost", "1")
     assert done.returncode == 2
     assert "--extractor" in done.stderr
+
+
+def test_a_model_that_was_never_asked_has_no_spend(tmp_path: Path) -> None:
+    done = mlab("audit", str(write_compact(tmp_path / "run")), "--extractor", "foo")
+    assert done.returncode == 2
+    assert "does not say whose it is" in done.stderr
+    assert "calls" not in done.stderr

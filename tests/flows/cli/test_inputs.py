@@ -100,12 +100,13 @@ def test_an_empty_name_is_no_folder(asked: str, monkeypatch: pytest.MonkeyPatch,
     assert "An empty name" in done.printed
 
 
-@pytest.mark.parametrize("name", ["My Task", "there"])
-def test_a_new_task_that_cannot_be_made_is_wrong_usage(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "hint"), [("My Task", "Use small letters"), ("there", "Give another name")])
+def test_a_new_task_that_cannot_be_made_is_wrong_usage(name: str, hint: str, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     ended = command("tasks", "new", name, "--folder", str(tmp_path))
     assert (ended.code, ended.fault) == (2, None)
     assert name in ended.printed
+    assert hint in ended.printed
 
 
 @pytest.mark.parametrize("verb", ["audit", "import"])

@@ -54,6 +54,8 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     kind = cast("Kind", _OF_TIME.get(name, name))
     if results and name in _OF_TIME and results[0].metric not in TIMES:
         return None
+    if results and results[0].number.start < found.start() and _gives_other(text[found.end() :], ()):
+        return None  # "the mean is 0.90, best fold 0.91"
     if results:
         what = Meant(results[0].metric, results[0].split)
         borne = references.bearing(known, what, results[0].number)
