@@ -52,7 +52,7 @@ _KIND = re.compile(
 """What is the best of its kind."""
 _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNORECASE)
 _THINGS = 20
-"""Results of different names beyond which it is a guess which ones are held against each other."""
+"""Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
 _FAR = 3
@@ -70,6 +70,8 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
+    if isinstance(reading.says, Measured) and len({row.words for row in known.finals}) > _THINGS:
+        return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)
@@ -92,8 +94,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     """Why the words refute nothing, whichever rows they mean."""
     says = reading.says
     rows = measurements(known, finding.rows) if isinstance(says, Measured) else []
-    if isinstance(says, Extreme | Order | Difference) and len({row.words for row in known.finals}) > _THINGS:
-        return "many things were measured, any of which may be meant"
     if any(row.metric == UNNAMED and _is_of_columns(row) for row in rows):
         return "its rows stand in columns of one name"
     if isinstance(says, Extreme) and (_is_of_fewer(reading.quote, says) or _is_of_kind(reading.quote, rows)):
