@@ -19,8 +19,9 @@ from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measure
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
-from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.reading.rules.whose_value import covered, names_in
+from evaluation.claims.reading.rules.places import AT_EPOCH
+from evaluation.claims.reading.rules.vocabulary import found_in, phrases
+from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
@@ -55,6 +56,7 @@ _THINGS = 20
 """Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
@@ -96,51 +98,75 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     rows = measurements(known, finding.rows) if isinstance(says, Measured) else []
     if any(row.metric == UNNAMED and _is_of_columns(row) for row in rows):
         return "its rows stand in columns of one name"
-    if isinstance(says, Extreme) and (_is_of_fewer(reading.quote, says) or _is_of_kind(reading.quote, rows)):
-        return "which of the results are held against each other is not said"
-    if isinstance(says, Order) and (says.relation == "similar" or _gives_both(says)):
-        return "nothing says how near is near"
-    if isinstance(says, Order) and (_OF_SEVERAL.match(reading.quote) or _CONDITION.search(reading.quote)):
-        return "of which results it is said to hold is left open"
-    is_worked_out = any(row.label == MEAN for row in rows)
-    if is_worked_out and not _OF_MEAN.search(reading.quote):
+    if any(row.label == MEAN for row in rows) and not _OF_MEAN.search(reading.quote):
         return "nobody printed the mean of the parts"
-    if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
-        return f"{says.amount.value:g} was printed, and may be the difference of other results"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
         return f"{says.new.value:g} was measured, not set"
-    if not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
-        return ""
+    doubt = _of_comparison(says, reading.quote, finding, rows, known)
+    if doubt or not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
+        return doubt
+    return _of_number(stated, says, reading.quote, finding, known)
+
+
+def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence[Measurement], known: Known) -> str:
+    """Why it is open which results are held against each other, or how near is near."""
+    if isinstance(says, Extreme | Order | Difference) and len({row.words for row in known.finals}) > _THINGS:
+        return "many things were measured, any of which may be meant"
+    if isinstance(says, Extreme) and (_is_of_fewer(quote, says) or _is_of_kind(quote, rows)):
+        return "which of the results are held against each other is not said"
+    if isinstance(says, Order) and (_OF_SEVERAL.match(quote) or _CONDITION.search(quote)):
+        return "of which results it is said to hold is left open"
+    if isinstance(says, Order) and says.relation in ("similar", "same")[: 1 + (says.right.stated is not None)]:
+        return "nothing says how near is near"
+    if isinstance(says, Order | Difference) and _is_unresolved(says, finding, quote, known):
+        return "which results are held against each other is not told by their names"
+    if isinstance(says, Order | Difference) and _is_run_open(says, quote):
+        return "what it is held against is left open"
+    if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
+        return f"{says.amount.value:g} was printed, and may be the difference of other results"
+    return ""
+
+
+def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Finding, known: Known) -> str:
+    """Why a number may be of something else than the metric that it was read of."""
     borne, value = known.stating(stated), f"{stated.value:g}"
     is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
-    is_named = is_metric and any(each.what == says.metric for each in metrics_in(reading.quote, known))
+    is_named = is_metric and any(each.what == says.metric for each in metrics_in(quote, known))
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
     if may_be_distance and known.index.tables.differ_by(stated, known.step):
         return f"{value} is how far two rows of a table lie apart"
-    is_likely = is_named or _is_on_scale(stated, rows)
+    is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
     if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
         return f"{value} is rather a count or a setting"
     if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""
-    if (
-        isinstance(says, Value)
-        and stated.is_telling
-        and any(row.metric == UNNAMED and is_on(known, row, says.split) for row in borne)
-    ):
+    unnamed = (row for row in borne if row.metric == UNNAMED and is_on(known, row, says.split))
+    if isinstance(says, Value) and stated.is_telling and any(unnamed):
         return f"{value} was printed, but under no name that tells what it is"
     if any(_is_of_columns(row) for row in borne[-_FEW:]):
         return f"{value} stands in one of several columns of one name"
-    if (stated.unit is Unit.SECONDS or says.metric in TIMES) and not is_known(borne[-1].metric):
-        return f"{value} was printed as {borne[-1].metric}, which may be a time"
-    return "" if is_named else f"{value} is the {borne[-1].metric}, and its clause names no other metric"
+    is_of_time = stated.unit is Unit.SECONDS or says.metric in TIMES
+    if not is_named or (is_of_time and not is_known(borne[-1].metric)):
+        return f"{value} was printed as {borne[-1].metric}, which may be meant"
+    return ""
 
 
-def _gives_both(says: Order) -> bool:
-    """Whether two results are called the same although the text tells how far they lie apart."""
-    one, two = says.left.stated, says.right.stated
-    return says.relation == "same" and one is not None and two is not None and one.value != two.value
+def _is_run_open(says: Order | Difference, quote: str) -> bool:
+    """Whether a gain is denied and no words say over what: it may be none over the best."""
+    if says.relation != "not better" or not says.left.rows or says.right.stated is not None:
+        return False
+    return not (found_in("references", quote) or phrases("operands.against").search(quote))
+
+
+def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known: Known) -> bool:
+    """Whether nothing was found for what is said of an epoch, or of a metric that is held against another one."""
+    other = _THAN.search(quote)
+    named = metrics_in(quote[other.end() :], known) if other else ()
+    is_of_epoch = says.quantity is None and AT_EPOCH.search(quote)
+    is_open = bool(is_of_epoch) or any(each.what not in ("", says.metric) for each in named)
+    return is_open and finding.verdict is Verdict.UNSUPPORTED
 
 
 def _is_of_columns(row: Measurement) -> bool:
@@ -153,9 +179,14 @@ def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
     if _PEAK.search(quote):
         return True  # of its own run
     found = _KIND.search(quote)
-    called = tuple(words_of(f"{rows[0].words} {rows[0].event.command[:_COMMAND]}")) if rows else ()
     kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""
-    return any(not covered((word,), called) for word in names_in(kind))
+    named = [(rows[:1], names_in(kind)), (rows[-1:], names_of_scope(quote))]  # what is beyond it, and itself
+    return any(not covered((word,), _called(row)) for row, words in named for word in words)
+
+
+def _called(rows: Sequence[Measurement]) -> tuple[str, ...]:
+    """What outputs and command lines call some rows."""
+    return tuple(word for row in rows for word in words_of(f"{row.words} {row.event.command[:_COMMAND]}"))
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:

@@ -30,7 +30,6 @@ _NO_METRIC = re.compile(r"lr|grad|norm", re.IGNORECASE)
 _TERM = re.compile(r"[a-z]\w+|\d+(?:\.\d+)?")
 _PARTS = re.compile(r"\s{2,}|[|:,;=()\[\]{}\"']")
 _OF = ("/", "of", "out of")
-_COUNT = re.compile(r"(?<![\w./])(?P<some>\d+)(?: ?/ ?| of | out of )(?P<all>\d+)(?![\w./])")
 _BLANKS = re.compile(r"\s+")
 _LETTER = re.compile(r"[^\W\d_]")
 EDGE = " \t|:[]{}\"'=,"
@@ -133,13 +132,6 @@ class Line:
     def value_names(self) -> tuple[str, ...]:
         """What tells each of its values: the words right in front of it, else those that stand above it."""
         return tuple(" ".join(words_of(self.names[n])) for n in self._places)
-
-    @cached_property
-    def counts(self) -> tuple[tuple[int, int, Measurement], ...]:
-        """How many of how many it tells of, each with the row of the record that is the first number."""
-        cells = {self.numbers[n].start(): self.cells[n] for n in self._places}
-        found = (each for each in _COUNT.finditer(self.text) if each.start() in cells)
-        return tuple((int(each["some"]), int(each["all"]), cells[each.start()]) for each in found)
 
     def bears(self, stated: Quantity, near: Collection[int]) -> int | None:
         """The place of the value that a number states, counted from the end; ``None`` where it has none.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
@@ -117,22 +117,6 @@ class Tables:
             if (event.id, at) not in named and len(text) <= LONGEST
             for number in NUMBER.finditer(text)
         )
-
-    def before(self, step: int) -> Iterator[Line]:
-        """Those that were shown before a step."""
-        return (line for line in self._lines if line.event.step < step)
-
-    def counting(self, total: int, step: int) -> list[Line]:
-        """Those before a step that tell how many of so many are so."""
-        return [self._lines[n] for n in self._of_total.get(total, ()) if self._lines[n].event.step < step]
-
-    @cached_property
-    def _of_total(self) -> Mapping[int, list[int]]:
-        found: defaultdict[int, list[int]] = defaultdict(list)
-        for n, line in enumerate(self._lines):
-            for total in {each[1] for each in line.counts}:
-                found[total].append(n)
-        return found
 
     @cached_property
     def cells(self) -> list[Measurement]:

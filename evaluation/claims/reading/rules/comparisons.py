@@ -10,16 +10,14 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
-from evaluation.claims.reading.rules.against import names_other_side
-from evaluation.claims.reading.rules.extremes import extreme
 from evaluation.claims.reading.rules.measured import is_factor
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import AT_EPOCH, ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.relations import Said, relation_in
-from evaluation.claims.reading.rules.series import course, none_of, tendency_in
+from evaluation.claims.reading.rules.relations import Said, names_other_side, relation_in
+from evaluation.claims.reading.rules.several import course, extreme, none_of, tendency_in
 from evaluation.claims.reading.rules.sides import Sides
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Operand, Relation
@@ -35,6 +33,8 @@ _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an
 """In front of how something goes, or is going."""
 _OR = re.compile(r"\s+or\b", re.IGNORECASE)
 """Behind a relation that is left open: "improved or comparable"."""
+_SIZE = re.compile(r"(?:bigg|larg|small)er\b", re.IGNORECASE)
+"""Is said of a thing, where no metric is named."""
 _HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 """Says that a list of changes follows."""
 _IN_WORDS = re.compile(
@@ -50,10 +50,7 @@ _NOT = re.compile(r"\b(?:not|n't|never|yet to|fails?|failed|missed|short of|with
 
 
 def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> list[Assertion]:
-    """The comparison that a clause makes, none where what is compared cannot be told.
-
-    ``results`` are the numbers of the clause; the result that it goes on from stands first, where it names none.
-    """
+    """The comparison that a clause makes, none where what is compared cannot be told."""
     if is_gap(clause):
         return []
     amounts = [result for result in results if result.is_amount]
@@ -63,6 +60,8 @@ def read_comparison(clause: Clause, known: Known, results: Sequence[Result]) -> 
     if said is None or _HEADING.search(clause.text):
         return []
     if phrases("words.not_of_one").search(clause.text) or _OR.match(clause.text, said.end):
+        return []
+    if _SIZE.match(clause.text, said.start) and not metrics_in(clause.text, known):
         return []
     if _is_at_epoch(clause, results):
         return []
@@ -115,7 +114,7 @@ def _is_under_way(clause: Clause, said: Said) -> bool:
 def _is_at_epoch(clause: Clause, results: Sequence[Result]) -> bool:
     """Whether a clause tells of one epoch, held against another of the run: "The last epoch is lower at 0.77"."""
     place = AT_EPOCH.search(clause.text)
-    if place is None or sum(result.number.start >= 0 for result in results) > 1:
+    if place is None or len(results) > 1:
         return False
     if all(result.is_amount for result in results):
         return not place["word"] or place["word"].lower() in ORDINALS

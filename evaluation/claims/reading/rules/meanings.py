@@ -13,10 +13,9 @@ from evaluation.claims.reading.rules import naming
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.references import Meant, is_unmeasured
-from evaluation.claims.reading.rules.vocabulary import found_in, phrases
+from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.reading.rules.whose_value import covered
 from evaluation.claims.types.base import Measured, Operand
-from evaluation.claims.types.difference import Difference
-from evaluation.claims.types.order import Order
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import TIMES, Split, without_metrics
 from evaluation.record.known import Known
@@ -38,10 +37,7 @@ class Words:
 
     def readings(self) -> Iterator[Measured]:
         """The claim about every other choice of rows that the words leave open."""
-        yield from chain(self._of_the_latest(), self._of_other_runs(self.says))
-        for other in chain(self._of_other_keys(), self._of_other_things()):
-            yield other
-            yield from self._of_other_runs(other)
+        yield from chain(self._of_the_latest(), self._of_other_keys(), self._of_other_things())
 
     def _of_the_latest(self) -> Iterator[Measured]:
         """Of what the latest run measured, where that is the value which is stated and another was taken to be meant.
@@ -54,10 +50,12 @@ class Words:
         if is_unmeasured(self.known, self.text):
             return  # what was written since has measured nothing
         is_other = all(row.event is not latest.event for row in self._rows)
-        said, ends = set(words_of(self.text)), {row.id for row in latest.finals.values() if row.epoch is None}
+        said, ends = tuple(words_of(self.text)), {row.id: row for row in latest.finals.values() if row.epoch is None}
         for row in self.known.stating(self.says.stated):
-            called = set(words_of(f"{row.label} {without_metrics(row.name)}"))
-            is_open = is_other or (row.id in ends and called <= said and not AT_EPOCH.search(self.text))
+            alike = [_names_of(each) for each in ends.values() if each.key == row.key and each.id != row.id]
+            own = tuple(_names_of(row).difference(alike[0].intersection(*alike) if alike else ()))
+            is_said = len(covered(own, said)) == len(own)
+            is_open = is_other or (row.id in ends and is_said and not AT_EPOCH.search(self.text))
             if row.event is latest.event and is_open and self._can_be(row, unnamed=True):
                 yield _with(self.says, {"rows": (row.id,)}, row)
 
@@ -79,31 +77,6 @@ class Words:
         named = naming.labelled(self.known, self.text, Meant(self.says.metric, None))
         for words in dict.fromkeys(each.words for each in named or self._beside(rows) if each.key in keys):
             yield from self._moved(_called(words))
-
-    def _of_other_runs(self, says: Measured) -> Iterator[Measured]:
-        """Held against the same of another run."""
-        if not isinstance(says, Order | Difference) or says.right.stated is not None:
-            return
-        left, right = measurements(self.known, says.left.rows), measurements(self.known, says.right.rows)
-        if not left or not self._is_run_open(says, left):
-            return
-        held = {row.event.id for row in (*left, *right)}
-        wanted = dict.fromkeys((row.key, row.label) for row in left)
-        for run in self.known.measured_runs:
-            if run.event.id not in held and run.event.step <= left[-1].step:
-                rows = tuple(row.id for place in wanted for row in run.by_label.get(place, ()))
-                yield from [_with(says, {"right": rows})] if rows else []
-
-    def _is_run_open(self, says: Order | Difference, left: Sequence[Measurement]) -> bool:
-        """Whether it is open what a result is held against: a gain right after a run is one over the run before.
-
-        Not so the result of long ago, that of several data sets, and what is no gain: it may be none over the best.
-        """
-        if found_in("references", self.text) or phrases("operands.against").search(self.text):
-            return False
-        is_latest = left[-1].event is self.known.measured_runs[-1].event
-        is_gain = says.relation not in ("worse", "not better")
-        return not (is_latest and is_gain) or len({row.label for row in left}) > 1
 
     def _can_be(self, row: Measurement, *, unnamed: bool = False) -> bool:
         """Whether the words can mean the metric and the split of a row; on the data of training only by its name."""
@@ -146,6 +119,10 @@ class Words:
         of = {row.event.id: row.step for row in rows}
         runs = (self.known.index.run_of.get(event) for event in sorted(of, key=lambda event: of[event]))
         return [each for run in runs if run for each in run.finals.values()]
+
+
+def _names_of(row: Measurement) -> set[str]:
+    return set(words_of(f"{row.label} {without_metrics(row.name)}"))
 
 
 def _under(key: Key) -> _Places:

@@ -31,8 +31,6 @@ _BEHIND = re.compile(
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:\d+-fold )?$", re.IGNORECASE)
 _PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
-
-
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
@@ -148,7 +146,6 @@ def _nearest(
         None,
     )
     before = [m for m in mentions if m.end <= number.start]
-    before = [m for m in before if not _is_aside(m, number, text)] or before
     is_beside = close is not None and is_split and not text[number.end : close.start].strip()
     if is_beside and close is not None and not text.startswith((":", "="), close.end):
         return close.what  # "(90% train"
@@ -168,12 +165,6 @@ def _is_of_next(mention: Mention, parting: Sequence[int], text: str) -> bool:
         return False
     between = text[mention.end : at]
     return len(between) <= 1 or bool(_LEADING.fullmatch(between) and names_in(between))
-
-
-def _is_aside(mention: Mention, number: Number, text: str) -> bool:
-    """Whether a name stands in brackets that close before a number: "0.81 (std 0.01), against 0.79"."""
-    is_inside = text.rfind("(", 0, mention.start) > text.rfind(")", 0, mention.start)
-    return is_inside and ")" in text[mention.end : number.start]
 
 
 def subject_of(text: str, result: Result) -> str:

@@ -29,7 +29,6 @@ _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>
 _ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$|,\s*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done, or of one item of a list ("finished area")."""
 _NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
-
 _NONE_FAILED = re.compile(
     r"^\W*(?:nothing|(?:no|none of (?:the|my)) (?:single )?(?:scripts?|runs?|commands?|jobs?|trainings?))"
     r"(?: (?:has|have|ever|was|were))* (?:crashe?d?|failed?|errored|broken?|timed out)\b",

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from environment.metrics.meaning import names_in
 from evaluation.claims.quotes import NUMBERING
-from evaluation.claims.reading.rules.vocabulary import phrases
+from evaluation.claims.reading.rules.vocabulary import groups, phrases
 
 LONGEST = 1_500
 """Characters of a sentence; a longer one is read in parts."""
@@ -65,6 +66,11 @@ FINITE = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{FINITE.pattern})")
+_COMMA = re.compile(r",\s+(?:and\s+|but\s+)?|\s+and\s+")
+_NEAR = 12
+"""Characters in front of a metric that a part of a sentence begins with."""
+_OF_OTHER = re.compile(r"(?:the )?[\w-]+(?: [\w-]+)? (?:on|for|by|in) (?:the )?[\w-]+\W*$")
+"""What is so as well, each with its own: "B is best on validation, C on test"."""
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)(?P<language>[^\n`]*)$", re.MULTILINE)
 _RECORD = re.compile(
     r"\{[^{}]*(?P<q>['\"])[\w ]+(?P=q)\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE
@@ -162,10 +168,12 @@ def clauses(sentence: Sentence) -> list[Clause]:
     joints = list(_JOINT.finditer(text))
     if leading:
         joints += [m for m in re.finditer(r",\s+", text) if m.start() == leading.end()]
+    joints += [m for m in _COMMA.finditer(text) if _begins_anew(text[: m.start()], text[m.end() :])]
     for match in sorted(joints, key=lambda m: m.start()):
         if match.start() <= at or _inside(text, match.start()):
             continue
-        if match.group().strip(" ,").lower() == "and" and not _parts(text[at : match.start()], text[match.end() :]):
+        before, after = text[at : match.start()], text[match.end() :]
+        if match.group().strip(" ,").lower() == "and" and not (_parts(before, after) or _begins_anew(before, after)):
             continue
         if _DEED.match(text, match.end()) and not _OF_AGENT.search(text[: match.start()]):
             continue  # describes the thing before it: "a small network, trained for an epoch"
@@ -185,6 +193,21 @@ def _parts(before: str, after: str) -> bool:
         return True
     head = re.split(r"[,;]|\band\b", after)[0]
     return bool(FINITE.search(before) and FINITE.search(head)) and not re.search(r"\bboth\b[^,]*$", before, re.I)
+
+
+def _begins_anew(before: str, after: str) -> bool:
+    """Whether another metric with a change of its own follows, or another thing that is best of another kind."""
+    head = _COMMA.split(after, maxsplit=1)[0]
+    if _names("extremes", before):
+        return bool(_OF_OTHER.match(head)) or any(at > 0 for at in _names("extremes", head))
+    named, changes = names_in(head), _names("relations", head)
+    is_told = bool(named and changes) and named[0][1] <= _NEAR and min(changes) > named[0][1]
+    return is_told and not _LEADING.match(head) and bool(_names("relations", before))
+
+
+def _names(of: str, text: str) -> list[int]:
+    """Where a text has words of some groups."""
+    return [found.start() for pattern in groups(of).values() if (found := pattern.search(text))]
 
 
 def _clause(sentence: Sentence, start: int, end: int, joint: str) -> Clause:

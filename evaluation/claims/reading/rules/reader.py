@@ -8,22 +8,20 @@ from dataclasses import replace
 from math import exp
 
 from evaluation.claims.reading.reader import QUOTE, Reading
-from evaluation.claims.reading.rules import naming, places, references
-from evaluation.claims.reading.rules.against import left_of
+from evaluation.claims.reading.rules import places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, is_of_goal, read_comparison, read_goal
-from evaluation.claims.reading.rules.counted import miscalled, miscounted
+from evaluation.claims.reading.rules.counted import miscalled
 from evaluation.claims.reading.rules.done import read_deed
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import Result, results_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.relations import relation_in
-from evaluation.claims.reading.rules.tables import read_tables
+from evaluation.claims.reading.rules.relations import left_of, relation_in
 from evaluation.claims.reading.rules.turned import turned
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.reading.rules.whose_value import misplaced
+from evaluation.claims.reading.rules.whose_value import misplaced, read_tables
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
@@ -33,12 +31,8 @@ from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
 
-_GOES_ON = frozenset({"which", "with", "an", "a", "-", "–", "—", "and", "so", "", ";"})
-"""Words behind which a clause goes on about the result before it."""
 _BETWEEN = re.compile(r"\s*[,;]\s+(?:and\s+|but\s+)?|\s+(?:and|while|but)\s+")
 """What parts two results of a list."""
-_PRONOUN = re.compile(r"\W*(?:it|this|that|which)\b", re.IGNORECASE)
-_OWN_SUBJECT = re.compile(r"(?:the|our|my|an?|\w{3,}ing)\s+\w+", re.IGNORECASE)
 
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
@@ -57,30 +51,24 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     """The assertions of one prose, in order."""
     for quote, start, value in read_tables(prose, known):
         yield Reading(quote[:QUOTE], start, value)
-    last: list[Result] = []
     for sentence in sentences(prose):
-        own = last if _PRONOUN.match(sentence.text) else []
         for clause in clauses(sentence):
             if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            for each in _read_clause(clause, known, results, own):
+            for each in _read_clause(clause, known, results):
                 yield replace(each, quote=prose[each.start : each.start + len(each.quote)])
-            own = left_of(clause, results) or own
-        last = own or last
 
 
-def _read_clause(
-    clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]
-) -> Iterator[Reading]:
-    """What one clause asserts; ``before`` are the results that the clauses before it gave."""
+def _read_clause(clause: Clause, known: Known, results: Sequence[Result]) -> Iterator[Reading]:
+    """What one clause asserts."""
     if is_of_goal(clause):
         goal = read_goal(clause, known, results)
         yield from [_reading(clause, goal)] if goal else []
         return
     if is_target(clause):
         return
-    of_others = [each for read in (misplaced, turned, miscounted, miscalled) for each in read(clause, known)]
+    of_others = [each for read in (misplaced, turned, miscalled) for each in read(clause, known)]
     if of_others:
         yield from (_reading(clause, each) for each in of_others)
         return
@@ -90,7 +78,7 @@ def _read_clause(
     is_open = any(not each.is_amount and _is_unsure(clause, each, known) for each in results)
     is_said = said is None or not is_hedged(clause, said.start)
     if is_said and not is_open and not is_inferred and not is_on_list_of_tasks(clause):
-        compared = list(read_comparison(clause, known, [*_goes_on_from(clause, known, results, before), *results]))
+        compared = read_comparison(clause, known, results)
     yield from (_reading(clause, each) for each in compared)
     if compared or is_gap(clause):
         if compared and isinstance(compared[0], Order | Difference):
@@ -173,21 +161,6 @@ def _is_limit(result: Result, known: Known) -> bool:
     return number.unit is Unit.SECONDS and any(
         event.timed_out and number.text.split()[0] in event.observation for event in known.failures()
     )
-
-
-def _goes_on_from(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> list[Result]:
-    """The result that a clause goes on about: "…, which is 2 points better", "This is the best so far"."""
-    if not before or left_of(clause, results) or naming.labelled(known, clause.text, Meant("", None)):
-        return []
-    if any(each.what not in ("", "score", before[-1].metric) for each in metrics_in(clause.text, known)):
-        return []
-    return [replace(before[-1], number=replace(before[-1].number, start=-1, end=-1))] if _goes_on(clause) else []
-
-
-def _goes_on(clause: Clause) -> bool:
-    if clause.joint in ("", "so") and clause.before and _OWN_SUBJECT.match(clause.text):
-        return False
-    return clause.joint in _GOES_ON if clause.before else bool(_PRONOUN.match(clause.text))
 
 
 def _is_vague(clause: Clause, known: Known) -> bool:

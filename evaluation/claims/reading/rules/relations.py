@@ -1,19 +1,25 @@
-"""Which relation of two results a text names."""
+"""Which relation of two results a text names, and where in it begins what a result is held against."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
+from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.asserted import is_of_which, without_aims
+from evaluation.claims.reading.rules.mentions import split_mentions
+from evaluation.claims.reading.rules.numbers import Result, operand, subject_of
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
-from evaluation.claims.types.base import Relation
+from evaluation.claims.types.base import Operand, Relation
 from evaluation.language.numbers import find_numbers
-from evaluation.language.splits import place_of, splits_in
+from evaluation.language.splits import Split, place_of, splits_in
+from evaluation.record.known import Known
 
 _HEDGE = 8
 _BOUNDS = frozenset(
@@ -43,8 +49,6 @@ _NAME = re.compile(r"[\"“`]\w+[\"”`]|\ball the same\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|the|our|my|its?|both|all|things|[.,;:(]|$)", re.IGNORECASE
 )
-
-
 _THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
 """Changes that were made to be better."""
 _OF_RESULT = re.compile(r"\s*(?:over|in|of|on|compared|relative)\b", re.IGNORECASE)
@@ -62,6 +66,8 @@ _THING = re.compile(
 """What a word goes with that stands right behind it."""
 _LISTED = re.compile(r", (?:and )?[a-z][\w-]+ [a-z]")
 """Behind the first of several words that describe a thing: "the slower, stronger-regularised boosting"."""
+_ASIDE = re.compile(r"\s*(?:long|fast|large|high|much|many|slow)\s*\(", re.IGNORECASE)
+_CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
 
 
 @dataclass(frozen=True)
@@ -139,3 +145,59 @@ def _is_result(thing: str, names: Collection[str]) -> bool:
     return bool(names_in(thing) or splits_in(thing) or phrases("words.of_result").search(thing)) or any(
         place_of(name, thing.lower()) >= 0 for name in names
     )
+
+
+def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
+    """The results that a clause is about, without those they are held against."""
+    text, against = clause.text, phrases("operands.against").search(clause.text)
+    own = [
+        each for each in results if not each.is_amount and not is_right(each, text, against.end() if against else None)
+    ]
+    return [each for each in own if not groups("references")["baseline"].search(subject_of(text, each))]
+
+
+def names_other_side(clause: Clause) -> bool:
+    """Whether a clause says itself what a result is held against."""
+    return bool(
+        phrases("operands.against").search(clause.text)
+        or any(p.search(clause.text) for p in groups("references").values())
+    )
+
+
+def against_in(text: str, said: Said) -> int | None:
+    """Where what a result is held against begins: behind the first "than" that follows the relation, or anywhere."""
+    matches = list(phrases("operands.against").finditer(text))
+    behind = [match for match in matches if match.end() >= said.end]
+    chosen = behind or matches
+    return chosen[0].end() if chosen else None
+
+
+def is_right(result: Result, text: str, against: int | None) -> bool:
+    """Whether a number is what a result is held against."""
+    before = text[: result.number.start].rstrip(" (*`~")
+    if re.search(r"\bfrom$", before, re.I):
+        return True
+    if _CHANGES_TO.match(text, result.number.end):
+        return True
+    if re.search(r"(?:\bto|→|->)$", before, re.I) and re.search(r"\bfrom\b|\d\W*(?:→|->)$", before, re.I):
+        return False
+    if re.search(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", text[: result.number.start], re.I):
+        return True
+    if against is None or result.number.start < against:
+        return False
+    return not _ASIDE.fullmatch(text[against : result.number.start])  # as "twice as long (38 s)"
+
+
+def two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+    """One run's results on two splits that are held against each other."""
+    mentions = split_mentions(clause.text)
+    before = [each.what for each in mentions if against is not None and each.end <= against]
+    behind = [each.what for each in mentions if against is not None and each.start >= against]
+    if not before or not behind or before[-1] == behind[0]:
+        return None
+    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
+    others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    others = [row for row in others if row.label == rows[-1].label] or others
+    if rows and not others:  # another script measured it
+        others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
+    return operand([], rows), operand([], others[-1:])

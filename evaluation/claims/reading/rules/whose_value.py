@@ -1,4 +1,4 @@
-"""Whose value a number is said to be: of the row of a table that the words in front of it name."""
+"""Whose value a number is said to be: of the row of a printed table that the words in front of it name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evaluation.claims.reading.rules.measured import is_precise
+from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause, without_article
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.claims.types.value import Value
@@ -28,10 +29,18 @@ _OF = re.compile(
 )
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
+_SCOPE = re.compile(
+    r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*"
+    r"((?:(?!(?:is|are|was|were|has|had|with|by|and|at|to)\b)[\w-]+(?: |$|(?=[,:;.(]))){1,3})",
+    re.IGNORECASE,
+)
+"""Of what, or on which data, a result is said to be the best."""
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
 _STEM = 4
 _INITIALS = 3
 _START = 3
+_ROW = re.compile(r"^[ \t]*\|(?P<cells>.*\S)[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^[\s|:-]+$")
 
 
 def misplaced(clause: Clause, known: Known) -> Iterator[Value]:
@@ -104,10 +113,6 @@ class Said:
         """What words can name its row, and all that stands around it."""
         return cls(tuple(names_in(own)), _settings(own), tuple(words_of(every)))
 
-    def is_of_part(self, line: Line) -> bool:
-        """Whether they give one of the whole numbers of a row's name: "images 414 and 114"."""
-        return any(n == m and is_one(word, other) for word, n in self.settings for other, m in line.settings)
-
     def named_in(self, table: Sequence[Line]) -> list[Line]:
         """The rows of a table that they name; of several those that are called exactly so: "Adam", not "adamw"."""
         alike = (line for line in table if self.settings & line.settings or covered(self.names, line.words))
@@ -144,6 +149,11 @@ def names_in(text: str) -> Iterator[str]:
             yield word
 
 
+def names_of_scope(text: str) -> Iterator[str]:
+    """The words that say of what, or on which data, something is so."""
+    return (word for found in _SCOPE.finditer(text) for word in names_in(found[1]))
+
+
 def _is_of_other(text: str) -> bool:
     """Whether words say that a value is not of what they name, or is held against that."""
     bare = without_sides(text)
@@ -175,7 +185,7 @@ def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
 def is_one(name: str, word: str, least: int = _STEM) -> bool:
     """Whether two words are one but for their ends, be the shorter of so many letters at least."""
     short, long = sorted((name, word), key=len)
-    return short == long or (len(short) >= least and long.startswith(short))
+    return long in (short, f"{short}s") or (len(short) >= least and long.startswith(short))
 
 
 def _is_short(word: str, one: str, two: str) -> bool:
@@ -196,3 +206,43 @@ def own_cell(said: Said, number: Number, known: Known) -> str | None:
             return None
         found = found or named[0].values[place].id
     return found or None
+
+
+def read_tables(prose: str, known: Known) -> Iterator[tuple[str, int, Value]]:
+    """The rows of the tables of a prose: quote, offset and value."""
+    for header, *rows in _tables(prose):
+        for row in rows:
+            for value in _values(_cells(row), _cells(header), known):
+                yield row.group().strip(), row.start() + row.group().index("|"), value
+
+
+def _tables(prose: str) -> Iterator[list[re.Match[str]]]:
+    """The lines of each table, its head first, without rules."""
+    table: list[re.Match[str]] = []
+    end = -2
+    for match in _ROW.finditer(prose):
+        if match.start() != end + 1 and table:
+            yield table
+            table = []
+        if not table or not _RULE.match(match["cells"]):
+            table.append(match)
+        end = match.end()
+    if table:
+        yield table
+
+
+def _cells(row: re.Match[str]) -> list[str]:
+    return [cell.strip() for cell in row["cells"].strip("|").split("|")]
+
+
+def _values(cells: Sequence[str], header: Sequence[str], known: Known) -> Iterator[Value]:
+    for name, cell in zip(header, cells, strict=False):
+        metrics = metrics_in(name, known)
+        numbers = find_numbers(cell)
+        if metrics and numbers:
+            other = own_cell(Said.before(cells[0]), numbers[0], known) if is_precise(numbers[0]) else None
+            if other:
+                yield Value(stated=numbers[0], rows=(other,))
+                continue
+            splits = split_mentions(name)
+            yield Value(metric=metrics[0].what, split=splits[0].what if splits else None, stated=numbers[0])  # type: ignore[arg-type]

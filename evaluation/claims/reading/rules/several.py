@@ -1,4 +1,4 @@
-"""Reads which of several results is called the best, worst, highest or lowest."""
+"""Reads what is said of several results at once: the best of them, how a series goes, that none of them is so."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from environment.metrics.names import is_setting
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import states
 from evaluation.claims.reading.rules import naming, references
-from evaluation.claims.reading.rules.against import is_right
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
 from evaluation.claims.reading.rules.mentions import first_metric, inherited_split, one_split
 from evaluation.claims.reading.rules.numbers import Result, operand
 from evaluation.claims.reading.rules.places import PART, at_epoch, of_part
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.relations import relation_in
-from evaluation.claims.reading.rules.series import metric_named
-from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.reading.rules.relations import Said, is_right, relation_in
+from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
+from evaluation.claims.reading.rules.whose_value import covered, names_of_scope
+from evaluation.claims.types.count import Count
 from evaluation.claims.types.extreme import Extreme
+from evaluation.claims.types.tendency import Tendency
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
@@ -35,6 +36,8 @@ _NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
 _LOOKED_FOR = re.compile(
     r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.IGNORECASE
 )
+_GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
+_BUT = re.compile(r"\b(?:but|except|save|apart from)\b", re.IGNORECASE)
 
 
 def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme | None:
@@ -140,7 +143,19 @@ def _among(
             pool = beside
     targets = set(_NUMBERED.findall(text))
     pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
+    every = [row for row in references.beside(known, rows) if row.key == rows[-1].key and row.epoch is None]
+    every = list({row.id: row for row in (*pool, *every, *rows[-1:])}.values())
+    scope = _in_scope(text, every)
+    pool = scope if 1 < len(scope) < len(every) and rows[-1] in scope else pool
     return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=ids_of(pool))
+
+
+def _in_scope(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
+    """Those that bear the names of what a text says a result is the best of: "on adult", "among the wide nets"."""
+    found = list(rows)
+    for word in names_of_scope(text):
+        found = [row for row in found if covered((word,), tuple(words_of(row.words)))] or found
+    return found
 
 
 def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extreme | None:
@@ -161,3 +176,58 @@ def _is_of_setting(text: str) -> bool:
     """Whether what follows "maximum" or the like is a setting: "length", "learning rate"."""
     words = text.split()
     return any(is_setting(" ".join(words[:count])) for count in (1, 2) if len(words) >= count)
+
+
+def course(clause: Clause, said: Said, known: Known) -> Tendency | None:
+    """How the values of one run went, where a clause speaks of its epochs: "the loss decreased with each epoch"."""
+    goes = _GOES.get(said.relation)
+    return _over(clause, goes, known) if goes and not phrases("words.without").search(clause.text) else None
+
+
+def tendency_in(clause: Clause, known: Known) -> Tendency | None:
+    """How a clause says that a series went."""
+    goes = found_in("tendencies", clause.text)
+    return _over(clause, goes, known) if goes else None
+
+
+def _over(clause: Clause, goes: str, known: Known) -> Tendency | None:
+    """The latest series of the metric that a clause names."""
+    what = metric_named(clause, known)
+    if what is None:
+        return None
+    is_still = bool(phrases("words.still").search(clause.text))
+    named = [row for row in reversed(known.values) if row.metric == what.metric and what.split in (None, row.split)]
+    for row in named:
+        rows = references.series(known, row)
+        if is_still:  # parts of a run do not follow each other
+            rows = [each for each in rows if each.epoch is not None] if row.event is named[0].event else []
+        if len(rows) > 1:
+            rows = rows[-max(2, len(rows) // 3) :] if is_still else rows
+            return Tendency(
+                tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
+                metric=what.metric,
+                split=row.split,
+                rows=ids_of(rows),
+                is_steady=bool(phrases("words.steady").search(clause.text)) and not _BUT.search(clause.text),
+            )
+    return None
+
+
+def metric_named(clause: Clause, known: Known) -> Meant | None:
+    """The metric that a clause names, with its split."""
+    metric = first_metric(clause.text, known)
+    return Meant(metric, one_split(clause.text)) if metric else None
+
+
+def none_of(clause: Clause, known: Known, results: Sequence[Result]) -> Count | None:
+    """As "None of our models beat the baseline": how many of the agent's own results are so."""
+    none = phrases("words.none_of").search(clause.text)
+    said = relation_in(clause.text[none.end() :]) if none else None
+    metric = first_metric(clause.text, known)
+    if said is None or results or not known.measured_runs:
+        return None
+    base = {row.event.id for row in known.baseline if not row.is_baseline}
+    own = [row for run in known.measured_runs for row in references.of_run(known, run, Meant(metric, None))]
+    rows = tuple(row.id for row in own if row.event.id not in base)
+    limit = references.referred(known, clause.text, Meant(metric, None), [])
+    return Count(metric=metric, rows=rows, relation=said.relation, limit=operand([], limit[:1])) if limit else None

@@ -1,0 +1,121 @@
+"""Of which data set, class, metric or thing a sentence speaks: what is true of it is accused of nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from evaluation.claims.audit import audit
+from evaluation.record.log import Exchange
+from tests.evaluation.claims.scenarios import log, run
+
+SETS = run(
+    "train.py",
+    "[adult] xgb test_acc=0.866\n[adult] mlp test_acc=0.850\n[bank] xgb test_acc=0.899\n[bank] mlp test_acc=0.904\n",
+)
+TABLE = run(
+    "train.py",
+    "dataset   lr     depth   acc(val)   acc(test)   secs\n"
+    "adult     0.1    3       0.861      0.857       12\n"
+    "adult     0.1    6       0.872      0.866       19\n"
+    "bank      0.1    3       0.901      0.899       8\n"
+    "bank      0.3    3       0.905      0.904       8\n",
+)
+UNDER_HEADS = run("train.py", "adult:\n  xgb  acc 0.866\n  mlp  acc 0.850\nbank:\n  xgb  acc 0.899\n  mlp  acc 0.904\n")
+SPLITS = run("train.py", "config,val_acc,test_acc\nA,0.90,0.88\nB,0.91,0.87\nC,0.89,0.89\n")
+ERRORS = (run("train.py", "MAE: 12345.6\nRMSE: 20111.2\n"), run("train.py", "MAE: 11802.1\nRMSE: 20950.7\n"))
+SIZES = run(
+    "train.py",
+    "| Model | Loss | Perplexity | Params |\n|---|---|---|---|\n"
+    "| small | 1.386 | 4.00 | 10M |\n| large | 1.099 | 3.00 | 110M |\n",
+)
+CLASSES = run(
+    "train.py",
+    json.dumps(
+        {
+            "per_class": {"cat": {"precision": 0.9, "recall": 0.8}, "dog": {"precision": 0.7, "recall": 0.95}},
+            "test": {"ap": 0.548},
+        }
+    ),
+)
+EPOCHS = run("train.py", "epoch 1 val_loss 0.69\nepoch 2 val_loss 0.52\nepoch 3 val_loss 0.55\n")
+PROBLEMS = {"contradicted", "unsupported"}
+
+
+def problems(*shown: Exchange, prose: str) -> set[str]:
+    return {claim.verdict.value for claim in audit(log(*shown, prose=prose))} & PROBLEMS
+
+
+@pytest.mark.parametrize(
+    ("shown", "true", "false"),
+    [
+        (SETS, "On adult, xgb is best with 0.866.", "On adult, mlp is best with 0.850."),
+        (SETS, "On bank, xgb is the worst at 0.899.", "On bank, mlp is the worst at 0.904."),
+        (TABLE, "For adult the best test accuracy is 0.866.", "For adult the best test accuracy is 0.857."),
+        (TABLE, "The lowest test accuracy on bank is 0.899.", "The lowest test accuracy on bank is 0.904."),
+        (TABLE, "Best on adult: depth 6, 0.866.", "Best on bank: depth 3, 0.899."),
+        (SPLITS, "B is best on validation, C on test.", "A is best on validation, B is best on test."),
+    ],
+)
+def test_the_best_of_something_is_held_against_what_bears_its_name(shown: Exchange, true: str, false: str) -> None:
+    assert not problems(shown, prose=true)
+    assert problems(shown, prose=false) == {"contradicted"}
+
+
+@pytest.mark.parametrize(
+    "true", ["On adult the xgb model is the best, accuracy 0.866.", "mlp's worst accuracy is 0.850, on adult."]
+)
+def test_the_best_of_what_no_row_bears_the_name_of_is_open(true: str) -> None:
+    assert not problems(UNDER_HEADS, prose=true)
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE improved by 4.4 %, RMSE got worse by 6.1 %."),
+        ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE got worse by 4.4 %, RMSE got worse by 4.2 %."),
+        (
+            "RMSE is 4.2 % worse than in the previous attempt, MAE 4.4 % better.",
+            "RMSE is 4.2 % worse than in the previous attempt, MAE 2.2 % better.",
+        ),
+    ],
+)
+def test_each_metric_of_a_sentence_changes_in_its_own_way(true: str, false: str) -> None:
+    assert not problems(*ERRORS, prose=true)
+    assert problems(*ERRORS, prose=false) == {"contradicted"}
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        (
+            "The large model is 11 times bigger than small.",
+            "The large model's perplexity is 11 times lower than small's.",
+        ),
+        (
+            "The large model is ten times larger in parameters, roughly.",
+            "The loss of large is ten times larger than that of small.",
+        ),
+    ],
+)
+def test_what_is_bigger_is_no_loss(true: str, false: str) -> None:
+    assert not problems(SIZES, prose=true)
+    assert problems(SIZES, prose=false) == {"contradicted"}
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("Cats have a precision of 90 % at a recall of 80 %.", "Cats have a precision of 94 % at a recall of 80 %."),
+        ("Dog precision is 70 %.", "Dog precision is 76 %."),
+    ],
+)
+def test_a_class_of_nested_json_is_what_prose_calls_it(true: str, false: str) -> None:
+    assert not problems(CLASSES, prose=true)
+    assert problems(CLASSES, prose=false)
+
+
+def test_epochs_and_two_metrics_that_cannot_be_resolved_are_open() -> None:
+    assert not problems(EPOCHS, prose="By loss, the last epoch is worse than the one before it.")
+    assert not problems(*ERRORS, prose="The mean MAE is 41 % lower than the mean RMSE.")
