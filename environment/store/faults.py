@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import socket
 from collections.abc import Iterator
@@ -37,10 +38,12 @@ def translated(where: str, doing: str) -> Iterator[None]:
             raise UnknownStoreError(f"{where} cannot be written: {error}", hint=WRITABLE) from error
         raise NotInStoreError(f"{where} is not in the store") from error
     except PermissionError as error:
-        raise UnknownStoreError(f"no permission to {doing} {where}: {error}", hint=_who(where)) from error
+        raise _not_allowed(where, doing, error) from error
     except ImportError as error:
         raise UnknownStoreError(f"cannot {doing} {where}: {error}", hint=_library(where)) from error
     except OSError as error:
+        if error.errno == errno.EROFS:
+            raise _not_allowed(where, doing, error) from error
         if error.errno in FULL:
             raise StoreError(
                 f"no space left to {doing} {where}",
@@ -56,6 +59,10 @@ def translated(where: str, doing: str) -> Iterator[None]:
         if _NO_CREDENTIALS.search(type(error).__name__):
             raise UnknownStoreError(f"cannot {doing} {where}: {error}", hint=_who(where)) from error
         raise StoreError(f"cannot {doing} {where}: {error}") from error
+
+
+def _not_allowed(where: str, doing: str, error: OSError) -> UnknownStoreError:
+    return UnknownStoreError(f"no permission to {doing} {where}: {error.strerror or error}", hint=_who(where))
 
 
 def _who(where: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import traceback
@@ -29,6 +30,9 @@ from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, NoC
 
 FAILED, WRONG_USAGE = 1, 2
 COMMAND = re.compile(r": (?=mlab )")
+_TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN})
+"""Open files, or processes."""
+_LIMITS = "the limits of this shell or container; `ulimit -a` lists the shell's."
 _NO_THREAD = "can't start new thread"
 USAGE_ERRORS = (
     UsageError,
@@ -61,8 +65,10 @@ def in_words(error: Exception) -> MlabError:
     if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and _NO_THREAD in str(error)):
         return FlowError(
             f"Memory or threads are too few here: {str(error) or 'no memory is left'}",
-            hint="Free some memory, or raise the limits of this shell or container; `ulimit -a` lists the shell's.",
+            hint=f"Free some memory, or raise {_LIMITS}",
         )
+    if isinstance(error, OSError) and error.errno in _TOO_MANY:
+        return FlowError(f"{error.strerror}: a limit of this shell or container is reached.", hint=f"Raise {_LIMITS}")
     if isinstance(error, OSError) and error.strerror:
         where = f": {shown(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
         return FlowError(f"{error.strerror}{where}", hint="MLAB_TRACEBACK=1 shows what was being done.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from fsspec.registry import _registry as loaded
 
 from environment.errors import UnknownStoreError
 from environment.store import Store
+from environment.store.faults import translated
 
 
 @pytest.mark.parametrize("place", ["/proc/1/x", "{folder}/file/below", "{folder}/file"])
@@ -19,6 +21,15 @@ def test_a_store_that_cannot_be_made_is_told_as_such_with_its_setting(tmp_path: 
     url = place.format(folder=tmp_path)
     with pytest.raises(UnknownStoreError, match=f"the store {url} cannot be written") as caught:
         Store(url).create("runs/x/lease", b"x")
+    assert "MLAB_STORE" in caught.value.hint
+
+
+def test_a_read_only_disk_is_no_permission() -> None:
+    with (
+        pytest.raises(UnknownStoreError, match="no permission to delete x: Read-only") as caught,
+        translated("x", "delete"),
+    ):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
     assert "MLAB_STORE" in caught.value.hint
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -214,6 +215,19 @@ def test_what_a_signal_to_stop_brought_about_is_an_interruption(error: Exception
 @pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), MemoryError()])
 def test_want_of_memory_or_threads_is_no_fault_of_ours(error: Exception) -> None:
     assert in_words(error).message.startswith("Memory or threads are too few here: ")
+
+
+def test_a_limit_on_open_files_is_told_as_one() -> None:
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, most))
+    try:
+        Path(os.devnull).open()  # noqa: SIM115 - it does not open
+    except OSError as error:
+        caught = error
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    assert "a limit of this shell or container" in in_words(caught).message
+    assert "ulimit" in in_words(caught).hint
 
 
 def test_a_command_refused_for_a_value_leaves_standard_output_as_it_was() -> None:
