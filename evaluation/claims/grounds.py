@@ -72,7 +72,9 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
-    if isinstance(reading.says, Measured) and len({row.words for row in known.finals}) > _THINGS:
+    is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
+    is_guess = isinstance(reading.says, Measured) and not is_nowhere
+    if is_guess and len({row.words for row in known.finals}) > _THINGS:
         return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
