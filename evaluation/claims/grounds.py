@@ -53,7 +53,7 @@ _KIND = re.compile(
 """What is the best of its kind."""
 _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNORECASE)
 _THINGS = 20
-"""Results of different names beyond which it is a guess which ones are held against each other."""
+"""Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
@@ -72,6 +72,10 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
+    is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
+    is_guess = isinstance(reading.says, Measured) and not is_nowhere
+    if is_guess and len({row.words for row in known.finals}) > _THINGS:
+        return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)

@@ -34,6 +34,8 @@ _IS_MADE_FROM = re.compile(r"(?:fine-?)?(?i:trained|tuned) on (?:all )?(?:of )?(
 """Of a model that somebody published: what it was made from."""
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
+_IDIOM = re.compile(r"\s+(?:out|into|against|counter|short|over)\b", re.IGNORECASE)
+"""After "run": what nobody ran, as in "gains have run out"."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
 _SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
 _ENDING = re.compile(r"(?<![\w/*])(\.[a-z][a-z0-9]{1,10})\b(?=\W{0,2} (?:files?|format)\b)")
@@ -75,6 +77,7 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
                 _DONE_BY.search(before)
                 and not is_of_which(governed)
                 and not _went(before, match.group())
+                and not (match.group().lower() in ("run", "ran") and _IDIOM.match(text, match.end()))
                 and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))
                 and not (_STATE.search(governed) and (name == "ran" or match.group().lower() in ("set", "defined")))
             ):
