@@ -18,7 +18,7 @@ from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
-from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope
@@ -54,7 +54,7 @@ _KIND = re.compile(
 """What is the best of its kind."""
 _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNORECASE)
 _THINGS = 20
-"""Results of different names beyond which it is a guess which ones are held against each other."""
+"""Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
@@ -76,6 +76,10 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
+    is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
+    is_guess = isinstance(reading.says, Measured) and not is_nowhere
+    if is_guess and len({row.words for row in known.finals}) > _THINGS:
+        return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)

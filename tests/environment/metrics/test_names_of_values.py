@@ -35,6 +35,7 @@ from tests.environment.metrics.points import found
         ("epoch 1 => loss: 0.4", ["loss=0.4 epoch 1"]),
         ("> accuracy: 0.5", ["accuracy=0.5"]),
         ("R = 92.58", ["R=92.58"]),
+        ("BLEU|nrefs:1|case:mixed|version:2.6.0 = 31.4 64.1/38.0/24.9/16.8", ["BLEU=31.4"]),
         ("smpl:16K lr:1.0e-05 loss:0.3", ["loss=0.3"]),
         ("lr: 1e-5 loss: 0.3", ["loss=0.3"]),
         ("psnr=31.2dB, hd95=4.21mm ssim=0.91", ["psnr=31.2", "hd95=4.21", "ssim=0.91"]),

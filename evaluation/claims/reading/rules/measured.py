@@ -163,8 +163,6 @@ def is_amount(number: Number, text: str, led: str = "") -> bool:
         return True
     if _FACTOR.match(after) or _BEYOND.match(after) or number.unit is Unit.POINTS:
         return True
-    if before.endswith(("→", "->")):
-        return False
     if number.unit is not Unit.SECONDS and _COSTS.search(before):
         return True
     tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()
