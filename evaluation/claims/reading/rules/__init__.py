@@ -1,4 +1,4 @@
-"""Reads claims by rules: what words say stands in ``vocabulary.toml``, what they mean is resolved to rows of the record.
+"""Reads claims by rules: what words say stands in ``vocabulary.toml``, what they mean is resolved to rows on record.
 
 A text is read in this order (``reader``):
 
