@@ -37,6 +37,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.settings import settings_in, settings_of
 from evaluation.record.worked_out import may_be_worked_out
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
@@ -57,6 +58,7 @@ _THINGS = 20
 """Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
 _FAR = 3
@@ -122,6 +124,8 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "many things were measured, any of which may be meant"
     if isinstance(says, Extreme) and (_is_of_fewer(quote, says) or _is_of_kind(quote, rows)):
         return "which of the results are held against each other is not said"
+    if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):
+        return "it may be said of the results of one setting alone"
     if isinstance(says, Order) and (_OF_SEVERAL.match(quote) or _CONDITION.search(quote)):
         return "of which results it is said to hold is left open"
     if isinstance(says, Order) and says.relation in ("similar", "same")[: 1 + (says.right.stated is not None)]:
@@ -161,6 +165,15 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     if not is_named or (is_of_time and not is_known(borne[-1].metric)):
         return f"{value} was printed as {borne[-1].metric}, which may be meant"
     return ""
+
+
+def _is_of_setting(quote: str, rows: Sequence[Measurement]) -> bool:
+    """Whether words say of which setting something is so ("for lr 0.001"), and not all of the results have it."""
+    given = [each for found in _AT.finditer(quote) for each in settings_in(quote[found.end() :])[:1]]
+    have = [
+        [each.value == own.value and each.is_called(own) for own in settings_of(row)] for each in given for row in rows
+    ]
+    return any(map(any, have)) and not all(map(any, have))
 
 
 def _is_run_open(says: Order | Difference, quote: str) -> bool:
