@@ -75,6 +75,7 @@ def test_the_best_of_what_no_row_bears_the_name_of_is_open(true: str) -> None:
     [
         ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE improved by 4.4 %, RMSE got worse by 6.1 %."),
         ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE got worse by 4.4 %, RMSE got worse by 4.2 %."),
+        ("MAE went down by 4.4 %, RMSE up by 4.2 %.", "MAE went down by 2.4 %, RMSE up by 4.2 %."),
         (
             "RMSE is 4.2 % worse than in the previous attempt, MAE 4.4 % better.",
             "RMSE is 4.2 % worse than in the previous attempt, MAE 2.2 % better.",
