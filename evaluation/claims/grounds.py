@@ -61,8 +61,6 @@ _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b",
 _AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
-_FAR = 3
-"""Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
 """Resolution of a number that is rather measured than set."""
 _LONG = 100
@@ -149,8 +147,7 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
     if may_be_distance and known.index.tables.differ_by(stated, known.step):
         return f"{value} is how far two rows of a table lie apart"
-    is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
-    if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
+    if stated.unit is Unit.NONE and not stated.is_telling and not is_named:
         return f"{value} is rather a count or a setting"
     if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
         return f"{value} was printed, but under no name that tells what it is"
@@ -232,11 +229,6 @@ def _most_lines(known: Known) -> int:
 def _is_measured(new: Quantity, known: Known) -> bool:
     """Whether a number is rather a result than what a setting was changed to: it has a result's digits."""
     return new.resolution <= _DIGITS and (bool(known.stating(new)) or is_shown(known, new))
-
-
-def _is_on_scale(stated: Quantity, rows: Sequence[Measurement]) -> bool:
-    """Whether a number can be of the quantity that it is held against."""
-    return any(abs(row.value) < _FAR * abs(stated.value) and abs(stated.value) < _FAR * abs(row.value) for row in rows)
 
 
 def _other_meaning(reading: Reading, known: Known) -> str:
