@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from time import time
 
 from langchain_core import exceptions as langchain
+from pydantic import ValidationError
 
 from agent.models.errors import (
     BadKeyError,
@@ -20,6 +21,7 @@ from agent.models.errors import (
     RefusedError,
     ServerError,
 )
+from foundation.validation import faults
 
 _TOO_LONG = re.compile(
     r"context.{0,3}(length|window|size)|maximum context|prompt is too long|too many (input )?tokens"
@@ -69,6 +71,9 @@ def _without_status(error: Exception, model: str, shown: str) -> ModelCallError 
     is_network = isinstance(error, langchain.ModelConnectionError | langchain.ModelTimeoutError)
     if is_network or isinstance(error, OSError) or any(_NETWORK_NAMES.search(name) for name in names):
         return NetworkError(f"{model} cannot be reached: {shown or names[0]}", hint="check the address and the network")
+    invalid = next((each for each in _chain(error) if isinstance(each, ValidationError)), None)
+    if invalid:
+        return ServerError(f"{model} answered something that is no answer: {'; '.join(faults(invalid))[:_SHOWN]}")
     if isinstance(error, langchain.ModelError | json.JSONDecodeError) or any("Validation" in name for name in names):
         return ServerError(f"{model} answered something that is no answer: {shown}")
     if isinstance(error, AttributeError | TypeError | KeyError | IndexError | ValueError):

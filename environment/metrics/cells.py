@@ -9,7 +9,7 @@ from typing import NamedTuple
 from environment.metrics.spans import seconds_of
 from environment.metrics.value import Unit, number_of
 
-PIPES = re.compile(r"[|│┃║]")
+PIPES = re.compile(r"[|│┃║┆]")
 _GAPS = re.compile(r"\t+|\s{2,}")
 _SEVERAL = re.compile(r"[-+]?\d+\.\d+(?: [-+]?\d+\.\d+)+")
 """Columns that are one space apart where their widest values stand: "44.256 -0.368"."""
@@ -23,6 +23,14 @@ _VALUE = re.compile(
 _CLOCK = re.compile(r"^\d{1,2}:\d\d(?::\d\d)?$")
 _OF_TOTAL = re.compile(r"^(\d+)\s?/\s?\d+$")
 
+INDEX = re.compile(r"[A-Za-z]\w{0,30}")
+"""What a level of a data frame's index is called."""
+_TYPE = re.compile(
+    r"str|string|cat|enum|object|bool(?:ean)?|varchar|date(?:time.*)?|time(?:stamp)?|(?:big|small|u|hu)?int(?:eger|\d+)?"
+    r"|[fiu]\d{1,3}|float\d*|double|decimal.*|list\W.*",
+    re.IGNORECASE,
+)
+"""The type of a column, as polars and DuckDB print it below its name."""
 _WORDS = re.compile(r"\S+(?: \S+)*")
 
 
@@ -37,11 +45,11 @@ class Value(NamedTuple):
 def cells_of(line: str) -> list[str]:
     """The cells of a line: between bars, commas or wide gaps."""
     if len(PIPES.findall(line)) >= 2:
-        cells = [_EMPHASIS.sub("", cell.strip()) for cell in PIPES.split(line.strip().strip("|│┃║"))]
+        cells = [_EMPHASIS.sub("", cell.strip()) for cell in PIPES.split(line.strip().strip("|│┃║┆"))]
         return cells_of(cells[0]) if len(cells) == 1 else cells
     if _COMMAS.match(line):
         return line.strip().split(",")
-    return [cell.strip() for cell in _GAPS.split(line.strip().strip("|│┃║").strip())]
+    return [cell.strip() for cell in _GAPS.split(line.strip().strip("|│┃║┆").strip())]
 
 
 def parted(cells: list[str], columns: int) -> list[str]:
@@ -52,6 +60,20 @@ def parted(cells: list[str], columns: int) -> list[str]:
     found = [each for cell in cells[:-1] for each in (cell.split() if _SEVERAL.fullmatch(cell) else [cell])]
     found += cells[-1:]
     return found if len(found) in (columns, columns + 1) else cells
+
+
+def is_no_row(cells: list[str], header: str) -> bool:
+    """Whether a line below a header is none of its rows: it holds the columns' types, or names a data frame's index.
+
+    Names of an index end in front of the header's first column.
+    """
+    are_names = len(cells) > 1 and all(INDEX.fullmatch(cell) for cell in cells)
+    return _are_types(cells) or (are_names and sum(map(len, cells)) < len(header) - len(header.lstrip()))
+
+
+def _are_types(cells: list[str]) -> bool:
+    """Whether a line holds the types of columns, or the dashes over these."""
+    return all(_TYPE.fullmatch(cell) or cell == "---" for cell in cells)
 
 
 def is_plain_value(cell: str) -> bool:
@@ -84,10 +106,17 @@ def columns_below(header: str, line: str) -> list[str]:
 
     A data frame writes a group's name above the first of its columns.
     """
+    if PIPES.search(line):
+        return []
     groups, columns = list(_WORDS.finditer(header)), list(_WORDS.finditer(line))
     if len(columns) <= len(groups) or any(is_value(column.group()) for column in columns):
         return []
-    firsts = [next((n for n, each in enumerate(columns) if each.end() > group.start()), -1) for group in groups]
+    width = len(columns) // len(groups)
+    lead, names = len(columns) - width * len(groups), [column.group() for column in columns]
+    if width > 1 and names[lead:] == names[lead : lead + width] * len(groups):  # of the same columns, in their middle
+        firsts = list(range(lead, len(columns), width))
+    else:
+        firsts = [next((n for n, each in enumerate(columns) if each.end() > group.start()), -1) for group in groups]
     if -1 in firsts or len(set(firsts)) < len(firsts):
         return []
     above = [bisect_right(firsts, n) for n in range(len(columns))]

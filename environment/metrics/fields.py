@@ -36,7 +36,7 @@ _FIELD = re.compile(
       |(?<=\b\w)(?:(?<=i)s|(?<=o)f|(?<=w)as|(?<=t)o(?:ok)?|(?<=r)each(?:ed|es))\b))[ \t]{{0,60}}["'$]?
     (?:\d+/\d+[ ]?\([ ]?(?P<share>{_NUMBER})[ ]?%[ ]?\)
       |(?P<span>{SPAN})
-      |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]percent\b|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?x?
+      |(?P<value>{_NUMBER})(?P<unit>[ ]?%|[ ]percent\b|[ ]?(?:s|secs?|seconds?|ms|milliseconds?)\b)?(?:x|dB\b|mm\b)?
        (?![\w%]|(?<=%)(?:\||\s?[━─╸])|[.:\-]\d|/(?!1(?:\.0*)?(?![\d.]))\d|,\d\d?(?![\d,]*[\d.])|,\d+\.\d
          |-[A-Za-z]|\.(?:{FILE_ENDINGS})\b|[ ]?[×x*][ ]?10\b|[ ]?(?:[KMGT]i?B|bytes|it/s|s/it)\b))""",
     re.VERBOSE | re.IGNORECASE,

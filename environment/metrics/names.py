@@ -22,6 +22,7 @@ _METRIC_WORDS = _vocabulary(
     likelihood deviance rss entropy crossentropy crps brier gini lift regret fitness objective cost residual bias
     variance time elapsed duration latency runtime walltime throughput speedup improvement value metric l1 l2
     wins winrate prec top1 top5 em exact_match rand ari nmi quality topk norm map50 map75
+    mase rmsse wql lpips
     """
 )
 _SETTING_WORDS = _vocabulary(

@@ -23,7 +23,7 @@ from environment.metrics.names import (
 from environment.metrics.value import CUT, FILE_ENDINGS, Unit
 
 _DELIMITER = re.compile(
-    r"[,;|│┃{}\[\]\t]|[-=]+>|<-+|(?<=\d\s)[<>]=|</?[A-Za-z]\w*/?>|(?:^|(?<=\s))>+(?=\s\s*[^\s\d])|(?<!\w)[\"']|[\"'](?!\w)"
+    r"[,;|│┃┆{}\[\]\t]|[-=]+>|<-+|(?<=\d\s)[<>]=|</?[A-Za-z]\w*/?>|(?:^|(?<=\s))>+(?=\s\s*[^\s\d])|(?<!\w)[\"']|[\"'](?!\w)"
     r"|:\s*|(?<![<>!=])=\s*|\s{2,}(?!\s*\([A-Z]{2,6}\))"
     r"|(?<=\d)\)\s+|\s[-–—]+\s|(?<!\b[Aa]dj)(?<!\b[Aa]vg)\.\s"
 )
@@ -36,7 +36,7 @@ _NOTE = re.compile(r"\s?\([\w -]{1,20}\)$")
 """Which of its kind a metric is: "F-score (micro)"."""
 _IN_PERCENT = re.compile(r"(?<=\w)%$|[_ ](?:percent|pct)$", re.IGNORECASE)
 _COUNTED = re.compile(r"\w+\s*#?\d+$")
-_VALUES_BEFORE = re.compile(r"(?:(?:[-+]?[\d.,/%:]+|\(\s*[\d.]+%?\s*\))\s+)+(?=\S)")
+_VALUES_BEFORE = re.compile(r"(?:(?:[-+]?[\d.,/%:]+(?:[eE][-+]?\d+|[kKMB])?|\(\s*[\d.]+%?\s*\))\s+)+(?=\S)")
 _VALUES_WITHIN = re.compile(r"^.*(?<=\s)\d+\.\d+(?:e[-+]?\d+)?\s+(?=\S)", re.IGNORECASE)
 """Names and values one after another without marks: "kimg 1000.0 sec/kimg 12.1 loss 0.41"."""
 _UP_TO = re.compile(r"\b(?:up|limited|capped)\s*$|\bremaining time\b", re.IGNORECASE)

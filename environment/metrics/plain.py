@@ -11,6 +11,8 @@ _SETTINGS_GROUP = re.compile(
     r"\b(?:hyper-?)?(?:params?|parameters?|config(?:uration)?|args|arguments|settings)\b[^{\n]{0,30}\{[^}]{0,4000}",
     re.IGNORECASE,
 )
+_SIGNATURE = re.compile(r"(?:\|[\w-]{1,20}:[\w.+-]{1,20}){2,20}(?= ?=)")
+"""Settings between a name and its value, as sacrebleu prints them: ``BLEU|nrefs:1|case:mixed = 31.4``."""
 _CONSTRUCTOR = re.compile(r"\b([A-Z][A-Za-z]+)\((?=[^()]{0,400}\w=)[^()]{0,4000}")
 _RESULT = re.compile(r"(?:Results?|Output|Metrics?|Scores?|Report|Stats)$")
 """What a tuple of results is called: ``TrainOutput(training_loss=0.21)``."""
@@ -144,7 +146,9 @@ def _with_whole_names(line: str) -> str:
 
 
 def _without_settings(line: str) -> str:
-    """Blank out parameter dictionaries and constructor calls."""
+    """Blank out parameter dictionaries and constructor calls, and the settings that follow a name behind bars."""
+    if "|" in line:
+        line = _SIGNATURE.sub(lambda match: " " * len(match.group()), line)
     if "{" not in line and "(" not in line:
         return line
 

@@ -8,7 +8,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from environment.metrics.cells import PIPES, Value, cells_of, columns_below, is_plain_value, is_value, parted, value_of
+from environment.metrics.cells import (
+    INDEX,
+    PIPES,
+    Value,
+    cells_of,
+    columns_below,
+    is_no_row,
+    is_plain_value,
+    is_value,
+    parted,
+    value_of,
+)
 from environment.metrics.coefficients import Coefficients
 from environment.metrics.names import (
     Name,
@@ -25,12 +36,11 @@ from environment.metrics.phrases import noted_unit, unit_of
 from environment.metrics.plain import LOGGED
 from environment.metrics.value import Field, Unit
 
-_RULE = re.compile(r"^[\s\-=+|:─━┏┓┗┛┡┩┣┫├┤┌┐└┘┬┴┼╇╋┳┻╞╡╪═║┠┨┷┯╭╮╰╯]*$")
+_RULE = re.compile(r"^[\s\-=+|:─━┏┓┗┛┡┩┣┫├┤┌┐└┘┬┴┼╇╋┳┻╞╡╪═║┆┠┨┷┯╭╮╰╯]*$")
 _MEASURED = re.compile(r"\d\.\d|\d\s?%")
 _SEPARATED = re.compile(r"[:=]\s*[-+.\d]")
 _BAR = re.compile(r":?\s*\d+%\s?[|━─╸].*$")
 _GROUP = re.compile(r"^[\w ]+/$")
-_INDEX = re.compile(r"[A-Za-z]\w{0,30}")
 _FOLD = re.compile(r"(?:fold|run|seed|trial|split) ?\d+$", re.IGNORECASE)
 """A column of one of several runs, beside those of their mean and scatter."""
 _TRIAL = re.compile(r"_\d{5}$")
@@ -88,7 +98,7 @@ class TableReader:
             return None
         cells = cells_of(line)
         bare = line.strip()
-        if self._columns and _INDEX.fullmatch(bare) and (not self._rows or bare == self._index):
+        if self._columns and INDEX.fullmatch(bare) and (not self._rows or bare == self._index):
             self._index = bare  # a data frame's, on a line of its own; a next frame may begin with it alone
             return None
         if len(cells) == 2 and not cells[1] and _GROUP.match(cells[0]):  # "| eval/ |  |" over its rows
@@ -97,7 +107,7 @@ class TableReader:
         if self._columns and not self._rows and (below := columns_below(self._header, line)):
             self._columns = below
             return None
-        if self._columns and not self._rows and _names_index(cells, self._header):
+        if self._columns and not self._rows and is_no_row(cells, self._header):
             return None
         if _is_header(cells, line):
             self._columns, self._words, self._rows = _grouped(cells), line.split(), 0
@@ -153,12 +163,6 @@ def _is_header(cells: list[str], line: str) -> bool:
     if any(is_metric(cell) for cell in cells) or sum(map(_is_of_split, cells)) > 1:
         return True
     return all(is_aggregate(cell) or _FOLD.match(cell) for cell in cells if cell)
-
-
-def _names_index(cells: list[str], header: str) -> bool:
-    """Whether a line names the levels of a data frame's index: it ends in front of the header's first column."""
-    are_names = len(cells) > 1 and all(_INDEX.fullmatch(cell) for cell in cells)
-    return are_names and sum(map(len, cells)) < len(header) - len(header.lstrip())
 
 
 def _is_of_split(column: str) -> bool:

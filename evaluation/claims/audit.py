@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
-from evaluation.claims import grounds, slips
+from evaluation.claims import grounds
 from evaluation.claims.claim import Claim, Kind, Verdict
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable
 from evaluation.claims.judging.noise import is_chance
@@ -83,8 +83,8 @@ def claims_of(
     would be one.
     """
     told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
-    judged = grounds.judged if is_guess else slips.judged
-    found = [(each, _clear(each, judged(each, known), known)) for each in (told if is_guess else slips.of_some(told))]
+    judged = (grounds.judged(each, known) if is_guess else each.says.judge(known) for each in told)
+    found = [(each, _clear(each, finding, known)) for each, finding in zip(told, judged, strict=True)]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
     found = [
         (each, finding)

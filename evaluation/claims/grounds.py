@@ -18,7 +18,7 @@ from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
-from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope
@@ -37,6 +37,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.worked_out import may_be_worked_out
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
@@ -53,14 +54,17 @@ _KIND = re.compile(
 """What is the best of its kind."""
 _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNORECASE)
 _THINGS = 20
-"""Results of different names beyond which it is a guess which ones are held against each other."""
+"""Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
 _FAR = 3
 """Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
 """Resolution of a number that is rather measured than set."""
+_LONG = 100
+"""Lines from which an output may have one for each of the things that it tells of."""
 _FEW = 3
 """Latest rows of a number whose columns are looked at."""
 _MOST = 200
@@ -72,6 +76,10 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
+    is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
+    is_guess = isinstance(reading.says, Measured) and not is_nowhere
+    if is_guess and len({row.words for row in known.finals}) > _THINGS:
+        return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)
@@ -100,6 +108,8 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return "nobody printed the mean of the parts"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
         return f"{says.new.value:g} was measured, not set"
+    if isinstance(says, Deed) and says.new is not None and _LONG <= says.new.value <= _most_lines(known):
+        return "an output has as many lines"
     doubt = _of_comparison(says, reading.quote, finding, rows, known)
     if doubt or not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return doubt
@@ -118,7 +128,7 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "nothing says how near is near"
     if isinstance(says, Order | Difference) and _is_unresolved(says, finding, quote, known):
         return "which results are held against each other is not told by their names"
-    if isinstance(says, Order | Difference) and _is_run_open(says, quote):
+    if isinstance(says, Order | Difference) and (_is_run_open(says, quote) or _is_one_of_several(quote, rows, known)):
         return "what it is held against is left open"
     if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
@@ -128,6 +138,8 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
 def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Finding, known: Known) -> str:
     """Why a number may be of something else than the metric that it was read of."""
     borne, value = known.stating(stated), f"{stated.value:g}"
+    if not borne and may_be_worked_out(known, stated, says.metric):
+        return f"{value} may be worked out from what is on record"
     is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
     is_named = is_metric and any(each.what == says.metric for each in metrics_in(quote, known))
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
@@ -156,6 +168,12 @@ def _is_run_open(says: Order | Difference, quote: str) -> bool:
     if says.relation != "not better" or not says.left.rows or says.right.stated is not None:
         return False
     return not (found_in("references", quote) or phrases("operands.against").search(quote))
+
+
+def _is_one_of_several(quote: str, rows: Sequence[Measurement], known: Known) -> bool:
+    """Whether a pronoun alone says of which of the results that one output tells apart it is said."""
+    beside = {row.words for row in known.finals if rows and row.key == rows[0].key and row.event is rows[0].event}
+    return len(beside) > 1 and bool(_PRONOUN.match(quote))
 
 
 def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known: Known) -> bool:
@@ -188,9 +206,14 @@ def _called(rows: Sequence[Measurement]) -> tuple[str, ...]:
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:
-    """Whether a result is called the best of a kind, or of fewer than it is held against."""
+    """Whether a result is called the best of a kind, or of another number than it is held against."""
     some = _OF_SOME.search(quote)
-    return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value < len(says.among))
+    among = len({*says.among, *says.of.rows})
+    return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value != among)
+
+
+def _most_lines(known: Known) -> int:
+    return max((event.observation.count("\n") for event in known.events if event.shows_output), default=0)
 
 
 def _is_measured(new: Quantity, known: Known) -> bool:

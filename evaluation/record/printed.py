@@ -18,8 +18,11 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 _MILLISECONDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) ?ms\b")
 _CLOCK = re.compile(r"(?<![\w.])(\d+)m(\d+(?:\.\d+)?)s\b")
 """As the shell's ``time`` has it: "0m14.093s"."""
-_TOLD = re.compile(r"(?<![\w.])\+\d+\.\d+|[\[(][-+]?\d+\.\d+, ?[-+]?\d+\.\d+[\])]|(?<![\w.])\d+\.\d+\.\.\d+\.\d+")
-"""A difference: "+0.0117"; the ends of an interval: "[0.695, 0.830]", "47.21..63.79"."""
+_TOLD = re.compile(
+    r"(?<![\w.])\+\d+\.\d+|[\[(][-+]?\d+\.\d+, ?[-+]?\d+\.\d+[\])]"
+    r"|(?<![\w.])\d+\.\d+(?:\.\.\d+\.\d+|(?:/\d+\.\d+){2,})"
+)
+"""A difference: "+0.0117"; the ends of an interval: "[0.695, 0.830]", "47.21..63.79"; parts: "64.1/38.0/24.9/16.8"."""
 _NAMED = re.compile(r"(?<![\w.])([A-Za-z]\w{1,40})[ \t]*[:=][ \t]*[-+]?(\d+\.\d+)")
 _DECIMAL = re.compile(r"\d+\.\d+")
 _LONGEST = 200_000

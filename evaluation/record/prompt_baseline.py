@@ -23,6 +23,6 @@ def baseline_in(task_text: str) -> list[Measurement]:
     found = _RECORD.search(task_text)
     if found is None:
         return []
-    exchange = Exchange(action=Action(name="task", args={}), observation=found["record"])
+    exchange = Exchange(action=Action(name="task text", args={}), observation=found["record"])
     event = Event(BEFORE, EventKind.RUN, Outcome.OK, (), "", "", False, "", False, exchange, "task")
     return [replace(value, is_baseline=True) for value in with_derived(identified(with_labels(measurements(event))))]

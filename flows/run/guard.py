@@ -81,7 +81,7 @@ def _asking(name: str, settings: JsonObject, calls: list[ModelCall]) -> Ask:
     of_models = {key: value for key, value in settings.items() if key.startswith(f"{MODEL_PREFIX}.")}
     model = StructuredModel(name, of_models)
 
-    def ask(prompt: str, record: type[Answer], /) -> Answer | None:
+    def ask(prompt: str, record: type[Answer], _prose: str, /) -> Answer | None:
         try:
             answer, call = model.ask(prompt, record)
         except (PromptTooLongError, RefusedError):

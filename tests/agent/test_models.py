@@ -134,6 +134,14 @@ FAILURES = {
 }
 
 
+def test_what_a_library_says_of_its_own_records_is_not_shown(serve: Serve) -> None:
+    session = Models(context(serve([Reply(tools=[("look", "[1, 2]")])]), settings={"model.attempts": 1})).session(0)
+    with pytest.raises(ServerError) as raised:
+        session.ask("main", ASK)
+    assert "tool_calls.0.args: should be names with values" in raised.value.message
+    assert "pydantic" not in raised.value.message
+
+
 @BOTH
 @pytest.mark.parametrize("failure", FAILURES)
 def test_failures_are_told_apart(serve: Serve, provider: str, failure: str) -> None:

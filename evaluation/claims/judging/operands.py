@@ -28,6 +28,7 @@ _NO_RESULT = {"loss", "step time", "time", "memory"}
 """What a value without a name is not."""
 _WHOLE = 100.0
 _TWO = 2
+_EXACT, _ONE_OFF = 1_000, 1.01
 _MOST_ROWS = 300
 """Rows of a side that are paired with those of the other."""
 _VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
@@ -84,9 +85,14 @@ def states(stated: Quantity, row: Measurement) -> bool:
 
 
 def summary_of(stated: Quantity, rows: Sequence[Measurement]) -> Measurement | None:
-    """The mean, median, sum or range of several rows, in place of the last, where it is the number stated."""
+    """The mean, median, sum or range of several rows, in place of the last, where it is the number stated.
+
+    A number of four digits is that of rounded values also where it is one off in the last.
+    """
     values = summaries([row.value for row in rows]) if len(rows) > 1 and not stated.bound else ()
-    return next((row for value in values if states(stated, row := replace(rows[-1], value=value))), None)
+    slack = _ONE_OFF * stated.resolution if abs(stated.value) >= _EXACT * stated.resolution else 0.0
+    wholes = ((abs(stated.value - value), replace(rows[-1], value=value)) for value in values)
+    return next((row for off, row in wholes if off < slack or states(stated, row)), None)
 
 
 def may_be(split: Split | None, named: Split | None) -> bool:
@@ -146,7 +152,8 @@ def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:
 def is_shown(known: Known, stated: Quantity) -> bool:
     """Whether an output shows a number, or how long something took, beside the values that were read from it."""
     printed = known.index.printed
-    if printed.lasts(stated, known.step):
+    of_columns = known.index.tables.bearing(stated, known.step) if stated.unit is Unit.SECONDS else ()
+    if printed.lasts(stated, known.step) or any(unit_in(line.value_names[place]) for line, place in of_columns):
         return True
     is_short_time = stated.unit is Unit.SECONDS and not stated.is_telling
     return shown_by_progress(known, stated) if is_short_time else printed.states(stated, known.step)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 from evaluation.claims.quotes import with_number
 from evaluation.claims.reading.prompt import prompt_for
 from evaluation.claims.reading.reader import QUOTE, Reading
-from evaluation.claims.reading.second_look import Accusation, Looks, second_prompt
+from evaluation.claims.reading.second_look import UNANSWERED, Accusation, Looks, second_prompt
 from evaluation.claims.registry import ASSERTED
 from evaluation.record.known import Known
 
@@ -38,8 +38,8 @@ Answer = TypeVar("Answer", bound=BaseModel)
 class Ask(Protocol):
     """A model."""
 
-    def __call__(self, prompt: str, record: type[Answer], /) -> Answer | None:
-        """Its answer to a prompt; ``None`` where it gives none that fits the record."""
+    def __call__(self, prompt: str, record: type[Answer], prose: str, /) -> Answer | None:
+        """Its answer to a prompt about an agent's prose; ``None`` where it gives none that fits the record."""
         ...
 
 
@@ -55,24 +55,28 @@ class ModelReader:
 
     Attributes:
         refused: How many claims were refused, by why.
+        unanswered: How many accusations were taken back because a second look said nothing of them.
     """
 
     def __init__(self, ask: Ask) -> None:
-        self._find = lru_cache(_KEPT_ANSWERS)(lambda prompt: ask(prompt, FoundClaims))
-        self._look = lru_cache(_KEPT_ANSWERS)(lambda prompt: ask(prompt, Looks))
+        self._find = lru_cache(_KEPT_ANSWERS)(lambda prompt, prose: ask(prompt, FoundClaims, prose))
+        self._look = lru_cache(_KEPT_ANSWERS)(lambda prompt, prose: ask(prompt, Looks, prose))
         self.refused = Counter[str]()
+        self.unanswered = 0
 
     def __call__(self, prose: str, field: str, known: Known) -> Iterable[Reading]:
         """The assertions of one prose."""
         if not prose.strip():
             return []
-        found = self._find(prompt_for(prose, field, known))
+        found = self._find(prompt_for(prose, field, known), prose)
         return list(self._readings(found, prose, known)) if found else []
 
     def withdrawn(self, accused: Sequence[Accusation], prose: str, field: str, known: Known) -> Mapping[int, str]:
         """Which accusations of one prose the model does not uphold, by their places, and why."""
-        looks = self._look(second_prompt(accused, prose, field, known))
-        return looks.withdrawn() if looks else {}
+        looks = self._look(second_prompt(accused, prose, field, known), prose) or Looks()
+        withdrawn = looks.withdrawn(len(accused))
+        self.unanswered += [*withdrawn.values()].count(UNANSWERED)
+        return withdrawn
 
     def _readings(self, found: FoundClaims, prose: str, known: Known) -> Iterator[Reading]:
         for claim in found.claims:

@@ -29,6 +29,8 @@ _AROUND = 3
 """Lines of an output that are shown before and after the first of them."""
 _WIDTH = 160
 _WHY = 160
+UNANSWERED = "the model gave no answer"
+"""Why an accusation is withdrawn that a second look leaves out."""
 
 _PROMPT = """\
 An agent works on a machine-learning task. Below stand a ledger of what was done and measured so far, a text that the \
@@ -73,9 +75,11 @@ class Looks(BaseModel):
 
     looks: list[Look] = Field(default_factory=list)
 
-    def withdrawn(self) -> dict[int, str]:
-        """The claims that are not false, from 0, each with why."""
-        return {look.claim - 1: clipped(look.why, _WHY) for look in self.looks if look.answer != "false"}
+    def withdrawn(self, of: int) -> dict[int, str]:
+        """Which of so many claims are not said to be false, from 0, each with why."""
+        doubts = {look.claim - 1: clipped(look.why, _WHY) for look in self.looks if look.answer != "false"}
+        upheld = {look.claim - 1 for look in self.looks}
+        return {n: doubts.get(n, UNANSWERED) for n in range(of) if n in doubts or n not in upheld}
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ Relation = Literal[
 ]
 
 
-_NONE = re.compile(r"\b(?:no|none|never|neither|nothing|nowhere|without)\b", re.IGNORECASE)
+_NONE = re.compile(r"\b(?:no|none|never|neither|nothing|nowhere|without|positive|negative)\b", re.IGNORECASE)
 """Words that tell of naught."""
 _NAUGHT = 0.01
 """How exactly they do."""

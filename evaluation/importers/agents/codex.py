@@ -30,6 +30,7 @@ _QUIET = frozenset(
         "world_state",
         "ghost_snapshot",
         "web_search_call",
+        "web_search",
         "image_generation_call",
         "tool_search_call",
         "tool_search_output",
@@ -44,6 +45,8 @@ _QUIET = frozenset(
         "compaction_trigger",
     ]
 )
+_OF_OTHERS = "spawn_agent"
+"""What a call is named that has to do with other agents: they are begun, written to or waited for."""
 _ITEMS = {"agent_message": "response", "reasoning": "reasoning"}
 _BY_HARNESS = re.compile(r"\s*(?:<\w+[> ]|# AGENTS\.md instructions)")
 _EXITED = re.compile(r"(?:exited with code|^Exit code:) (-?\d+)", re.MULTILINE)
@@ -199,6 +202,12 @@ class _Session:
             self._did(item, action, Outcome.FAILED if item.get("status") == "failed" else Outcome.OK)
         elif kind == "mcp_tool_call":
             self._did(item, tool_action(item.get("tool"), item.get("arguments")), None)
+        elif kind == "collab_tool_call":
+            states = mapping(item.get("agents_states")).values()
+            told = "\n".join(text(mapping(state).get("message")) for state in states)
+            self._did(
+                {**item, "aggregated_output": told}, tool_action(_OF_OTHERS, {"prompt": item.get("prompt")}), None
+            )
         elif kind not in _QUIET and kind != "error":
             self.unknown[kind] += 1
 

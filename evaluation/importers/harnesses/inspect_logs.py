@@ -132,7 +132,7 @@ def _sample(
     """
     sample = _resolved(packed, mapping(packed.get("attachments")))
     messages = objects(sample.get("messages") or [], path, f"{place}.messages")
-    about = mapping(header.get("eval"))
+    about, usage = mapping(header.get("eval")), mapping(sample.get("model_usage"))
     prompt = [text(m.get("content")) for m in messages if m.get("role") in ("system", "user")]
     asked = sample.get("input")
     steps = steps_of(messages, sample.get("events"))
@@ -144,7 +144,8 @@ def _sample(
         model=text(about.get("model")) or None,
         agent="inspect",
         **score_of(mapping(sample.get("scores")), mapping(mapping(header.get("results")).get("headline"))),
-        tokens=_tokens(mapping(sample.get("model_usage"))),
+        tokens=int(tokens) if (tokens := _summed(usage, "total_tokens")) is not None else None,
+        cost=_summed(usage, "total_cost"),
         **span(sample.get("started_at"), sample.get("completed_at"), figure(sample.get("total_time"))),
         **_ending(sample, header, steps, alone=alone),
     )
@@ -177,11 +178,11 @@ def _ending(sample: dict[str, Any], header: dict[str, Any], steps: tuple[LogStep
     return completed(_LIMITS.get(str(limit))) if limit else by_last_step(steps, is_over=True)
 
 
-def _tokens(usage: dict[str, Any]) -> int | None:
-    """Tokens of all models, where each is counted."""
-    counts = [figure(mapping(of_model).get("total_tokens")) for of_model in usage.values()]
+def _summed(usage: dict[str, Any], name: str) -> float | None:
+    """What all models used, where each is counted."""
+    counts = [figure(mapping(of_model).get(name)) for of_model in usage.values()]
     known = [count for count in counts if count is not None]
-    return int(sum(known)) if known and len(known) == len(counts) else None
+    return sum(known) if known and len(known) == len(counts) else None
 
 
 def _resolved(value: Any, attachments: dict[str, Any]) -> Any:

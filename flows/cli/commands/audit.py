@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rich.text import Text
@@ -17,12 +17,12 @@ from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict, verdicts_line
 from evaluation.claims.reading.reader import Reader
 from evaluation.report.collect import read_log, read_run
-from flows.cli.commands.extraction import PaidExtractor
+from flows.cli.commands.extraction import ExtractionError, PaidExtractor
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED, say
 from flows.cli.output import Bar, print_json, print_table
 from flows.consoles import plain_console
-from flows.errors import SpendLimitError, UsageError
+from flows.errors import UsageError
 from flows.run.finding import find_run
 from flows.settings import Settings
 from foundation.errors import MlabError
@@ -41,8 +41,7 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
         extractor: Finds the claims instead of the built-in rules.
         as_json: Print JSON lines.
     """
-    find = extractor.finding(logs.note) if extractor else None
-    claims = _affordable(_of_all(targets, logs, find), logs.note)
+    claims: Iterable[Claim] = _of_all(targets, logs, extractor)
     if extractor:
         claims = extractor.checked(claims, logs.note)
     try:
@@ -114,27 +113,33 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
         sys.exit(FAILED)
 
 
-def _of_all(targets: Sequence[str], logs: Logs, reader: Reader | None) -> Iterator[Claim]:
+def _of_all(targets: Sequence[str], logs: Logs, extractor: PaidExtractor | None) -> Iterator[Claim]:
     """The claims of each; of several, one that is not there is told and the next one read."""
+    reader = extractor.finding(logs.note) if extractor else None
     for target in targets:
         try:
-            yield from _claims(target, logs, reader)
+            for source, claims in _claims(target, logs, reader):
+                yield from claims
+                if extractor and extractor.ended:
+                    logs.note(ExtractionError(f"{shown(source)}: {extractor.ended.message}", hint=extractor.ended.hint))
+                    return
         except RunNotFoundError as error:
             if len(targets) == 1:
                 raise
             logs.note(error)
 
 
-def _claims(target: str, logs: Logs, reader: Reader | None) -> Iterator[Claim]:
+def _claims(target: str, logs: Logs, reader: Reader | None) -> Iterator[tuple[str, Sequence[Claim]]]:
+    """Each log under a path, or a run of the store, with its claims."""
     if not target:
         raise UsageError("An empty name is no run and no path.", hint="The folder that you are in is called `.`.")
     path = Path(target)
     if not _is_path(path):
-        yield from _of_run(target, reader)
+        yield target, _of_run(target, reader)
         return
     with Bar(f"auditing {path.name}") as bar:
         for log in logs.read(path):
-            yield from audit(log, reader=reader, progress=bar.within)
+            yield log.source, audit(log, reader=reader, progress=bar.within)
             bar.advance()
 
 
@@ -145,22 +150,14 @@ def _is_path(path: Path) -> bool:
         return False
 
 
-def _of_run(typed: str, reader: Reader | None) -> Iterator[Claim]:
+def _of_run(typed: str, reader: Reader | None) -> Sequence[Claim]:
     store = Store(Settings().store_url)
     try:
         run_id = find_run(store, typed)
     except RunNotFoundError as error:
         said = f"There is neither a run nor a file or folder {shown(typed)!r}."
         raise RunNotFoundError(said, hint=error.hint) from error
-    yield from audit(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
-
-
-def _affordable(claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
-    """The claims of the logs that were read whole before the money was spent."""
-    try:
-        yield from claims
-    except SpendLimitError as error:
-        note(error)
+    return audit(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
 
 
 def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequence[str]) -> Counter[str]:

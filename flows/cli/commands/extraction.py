@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from environment.records.display import counted
 from evaluation.claims.claim import Claim
 from evaluation.claims.reading.model import Answer, FoundClaims, ModelReader
-from flows.errors import FlowError, UsageError
+from flows.errors import FlowError, SpendLimitError, UsageError
 from flows.text import one_line
 from foundation.errors import MlabError
 
@@ -22,41 +22,62 @@ if TYPE_CHECKING:
 
 _SHOWN = 60
 """Characters of a text by which it is named."""
+_AGAIN = "What was read before is told; the same command begins anew."
 
 
 class ExtractionError(FlowError):
-    """The model gave no answer to a text that fits, or no claim that can be used."""
+    """The model gave no answer to a text that fits, or no claim that can be used, or no more answers at all."""
 
 
 class PaidExtractor:
     """Finds claims with a model, and knows what that took.
 
     Args:
-        model: Is asked, once for each text.
+        model: Is asked, once for each text, and once more for a text with an accusation.
+
+    Attributes:
+        ended: Why it is not asked any more.
     """
 
     def __init__(self, model: StructuredModel) -> None:
+        self.ended: MlabError | None = None
         self._model = model
         self._unread = 0
         self._reader: ModelReader | None = None
 
     def finding(self, note: Callable[[MlabError], None]) -> ModelReader:
-        """The extractor; a text that the model does not read is told to ``note``, and has no claims."""
-        from agent.models.errors import PromptTooLongError, RefusedError
+        """The extractor; a text that the model does not read is told to ``note``, and has no claims.
 
-        def ask(prompt: str, record: type[Answer], /) -> Answer | None:
-            missed: MlabError | None = None
-            try:
-                answer, _ = self._model.ask(prompt, record)
-            except (PromptTooLongError, RefusedError) as error:
-                answer, missed = None, error
-            if answer is None:
-                self._unread += record is FoundClaims
-                note(missed or _no_answer(prompt, self._model.unfit))
+        So have all texts after a failure that another call would not be spared, or after the limit on money.
+        """
+
+        def ask(prompt: str, record: type[Answer], prose: str, /) -> Answer | None:
+            answer = None if self.ended else self._answer(prompt, record, prose, note)
+            self._unread += answer is None and record is FoundClaims
             return answer
 
         self._reader = ModelReader(ask)
         return self._reader
+
+    def _answer(
+        self, prompt: str, record: type[Answer], prose: str, note: Callable[[MlabError], None]
+    ) -> Answer | None:
+        from agent.models.errors import ModelCallError, PromptTooLongError, RefusedError
+
+        try:
+            answer, _ = self._model.ask(prompt, record)
+        except (PromptTooLongError, RefusedError) as error:
+            note(error)
+            return None
+        except (ModelCallError, SpendLimitError) as error:
+            if not self._model.spent.calls:
+                raise
+            said = f'the model was asked no more from "{_begun(prose)}" on: {error.message}'
+            self.ended = ExtractionError(said, hint=error.hint or _AGAIN)
+            return None
+        if answer is None:
+            note(_no_answer(prose, record, self._model.unfit))
+        return answer
 
     def checked(self, claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
         """The claims; where the model found some and none of them could be used, that is told to ``note``."""
@@ -84,6 +105,8 @@ class PaidExtractor:
         notes = [f", {self._unread} without claims"] if self._unread else []
         if self._refused:
             notes.append(f", {counted(self._refused.total(), 'claim')} refused: {self._why}")
+        if self._reader and self._reader.unanswered:
+            notes.append(f", {counted(self._reader.unanswered, 'accusation')} taken back without a second look")
         return f"extractor: {self._model.spent.line()}{''.join(notes)}"
 
 
@@ -103,12 +126,10 @@ def paid_extractor(model: str | None, settings: dict[str, JsonValue], *, limit: 
     return PaidExtractor(StructuredModel(model, settings, limit=limit))
 
 
-def _no_answer(prompt: str, answer: AIMessage | None) -> ExtractionError:
+def _no_answer(prose: str, record: type[Answer], answer: AIMessage | None) -> ExtractionError:
     from agent.models.endings import is_cut
 
-    text = prompt.rpartition("\nText, written in step ")[2].partition(":\n")[2].rpartition("\n\nAnswer with JSON")[0]
-    text, again, _ = text.partition("\n\nClaims that would be called false:\n")
-    said = f"The model's {'second look at' if again else 'answer to'} {_begun(text)} does not fit"
+    said = f"The model's {'answer to' if record is FoundClaims else 'second look at'} {_begun(prose)} does not fit"
     if answer is None:
         return ExtractionError(f"{said}.")
     if is_cut(answer):

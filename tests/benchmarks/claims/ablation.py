@@ -10,13 +10,15 @@ from __future__ import annotations
 import argparse
 import copy
 import re
+import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from evaluation.claims.audit import claims_of
+from evaluation.claims.reading import rules
 from evaluation.claims.reading.rules import vocabulary
 from evaluation.claims.reading.rules.reader import read_by_rules
 from evaluation.record.known import Known
@@ -29,6 +31,17 @@ from tests.benchmarks.claims.sets import LABELS, LabelledSet, all_sets
 ListPlace: TypeAlias = tuple[str, ...]
 _WORDS = ("generic", "no_name")
 """Lists of single words, which no matcher is made of."""
+_compiled = vocabulary.compiled
+
+
+def use(whole: Mapping[str, Any], matcher: Callable[[Sequence[str]], Any] = _compiled) -> None:
+    """Has the rules read by another vocabulary, or by other matchers of its lists; forgets what they have read."""
+    replaced = dict(whole)
+    vars(vocabulary).update(data=lambda: replaced, compiled=matcher)
+    for module in [module for name, module in sys.modules.items() if name.startswith(rules.__name__)]:
+        for each in vars(module).values():
+            if hasattr(each, "cache_clear"):
+                each.cache_clear()
 
 
 def lists(data: Mapping[str, Any], above: ListPlace = ()) -> Iterator[ListPlace]:
@@ -63,7 +76,7 @@ class Matched:
 
     def compiled(self, listed: Sequence[str]) -> Any:
         """The matcher of a list, which says when it finds something."""
-        return _Watched(vocabulary.compiled(listed), self.places.get(id(listed)), self)
+        return _Watched(_compiled(listed), self.places.get(id(listed)), self)
 
 
 @dataclass(frozen=True)
@@ -107,7 +120,7 @@ class Bench:
         self.sets = sets
         self.texts = [list(_texts(labelled)) for labelled in sets]
         told = Matched(dict(_by_identity(whole)))
-        vocabulary.use(whole, told.compiled)
+        use(whole, told.compiled)
         for text in (each for texts in self.texts for each in texts):
             told.seen = set()
             text.read = text.reading()
@@ -115,7 +128,7 @@ class Bench:
 
     def measured(self, whole: Mapping[str, Any], dropped: Sequence[ListPlace] = ()) -> dict[str, float]:
         """The problem F1 less the share of false alarms, by family, without some lists."""
-        vocabulary.use(without(whole, dropped))
+        use(without(whole, dropped))
         found: defaultdict[str, list[Outcome]] = defaultdict(list)
         for labelled, texts in zip(self.sets, self.texts, strict=True):
             said = [line for text in texts for line in (text.reading() if text.matched & set(dropped) else text.read)]
@@ -174,7 +187,7 @@ def main() -> None:
     for name in full:
         left = bench.measured(whole, only[name])[name]
         print(f"{name:28} {full[name]:.3f}, without what it alone gains from {left:.3f}", flush=True)
-    vocabulary.use(whole)
+    use(whole)
 
 
 if __name__ == "__main__":

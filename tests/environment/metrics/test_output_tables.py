@@ -15,6 +15,15 @@ from tests.environment.metrics.points import found
     [
         ("| model | accuracy | f1 |\n|---|---|---|\n| rf | 0.9 | 0.8 |", ["rf accuracy=0.9", "rf f1=0.8"]),
         (
+            "shape: (1, 3)\n┌───────┬──────────┬─────┐\n│ model ┆ accuracy ┆ n   │\n│ ---   ┆ ---      ┆ --- │\n"
+            "│ str   ┆ f64      ┆ i64 │\n╞═══════╪══════════╪═════╡\n│ rf    ┆ 0.9      ┆ 3   │",
+            ["rf accuracy=0.9"],
+        ),
+        (
+            "│  model  │ accuracy │\n│ varchar │  double  │\n├─────────┼──────────┤\n│ gbm     │    0.912 │",
+            ["gbm accuracy=0.912"],
+        ),
+        (
             "  epoch    train_loss    valid_acc    dur\n-------  ------------  -----------  ------\n"
             "      1        0.6905       0.6150  0.0296\n      2        0.5905       0.7150  0.0296",
             [

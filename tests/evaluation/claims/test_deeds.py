@@ -53,6 +53,11 @@ def test_a_deed_is_held_against_what_was_done(done: tuple[Exchange, ...], prose:
     assert verdicts(*done, prose=prose) == {expected}
 
 
+@pytest.mark.parametrize("prose", ["The gains have run out.", "It ran against the accuracy on four of five sets."])
+def test_what_runs_otherwise_than_a_script_is_no_deed(prose: str) -> None:
+    assert verdicts(MEASURED, prose=prose) <= {"uncheckable"}
+
+
 def test_a_value_measured_before_a_model_was_written_is_not_that_models() -> None:
     prose = "The random forest reaches a validation MAE of 19,510."
     assert verdicts(MEASURED, FOREST, prose=prose, kind=Kind.RESULT) == {"unsupported"}

@@ -1,9 +1,9 @@
 """Whole runs of this project's agents on its tasks, led by a language model, whose every accusation was read.
 
 Claude answered the prompts of ``research`` and ``react`` on 2026-11-29; observations of more than 6,000 characters are
-cut. Of five lies that were put in one is found, and a slip besides: two were found before outputs of which the record
-reads little had a word in it. In ``fathomnet``, kept later, none of six is found: they tell of epochs, counts and
-settings in words; a model as reader, that saw the product's prompts alone on 2026-11-30, finds them all.
+cut. Of five lies that were put in one is found, and a slip besides. In ``fathomnet``, kept later, none of six is found:
+they tell of epochs, counts and settings in words; a model as reader, that saw the product's prompts alone on
+2026-11-30, finds them all.
 """
 
 from __future__ import annotations

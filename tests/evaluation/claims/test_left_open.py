@@ -10,7 +10,7 @@ from evaluation.claims.audit import audit
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.registry import ASSERTED
 from evaluation.record.log import Exchange
-from tests.evaluation.claims.scenarios import edit, log, run, shell
+from tests.evaluation.claims.scenarios import log, run, shell
 
 LINEAR = shell(
     "python linear.py",
@@ -134,11 +134,3 @@ def test_what_is_like_a_group_is_like_one_of_it(value: str, expected: str) -> No
     sides = {"left": {"rows": ["m1:2"]}, "right": {"rows": ["m0:2", "m0:3"]}}
     says = {"type": "order", "metric": "accuracy", "relation": "similar", **sides}
     assert verdict("In line with the unigrams", says, LINEAR, run("bag.py", f"acc {value}")) == expected
-
-
-@pytest.mark.parametrize(
-    ("quote", "expected"), [("It is repaired but not yet proven", "uncheckable"), ("It is repaired", "unsupported")]
-)
-def test_a_fix_that_is_called_untried_is_no_false_one(quote: str, expected: str) -> None:
-    says = {"type": "fix", "failures": ["e0"], "events": ["e1"]}
-    assert verdict(quote, says, shell("python train.py", CRASHED), edit("train.py", "-x\n+float(x)")) == expected

@@ -70,11 +70,12 @@ def test_the_seeds_of_a_mean_and_how_long_a_row_took_do_not_count() -> None:
     assert unread_share(rows) == 0
 
 
-def test_differences_and_the_ends_of_intervals_do_not_count() -> None:
+def test_differences_the_ends_of_intervals_and_parts_do_not_count() -> None:
     assert (
         unread_share("AP 0.763 [0.695, 0.830]\nblend above forest, mean diff +0.0030\nr2 0.455 range 0.262..0.582") == 0
     )
     assert unread_share("AP 0.763 [0.695, 0.830]\nblend 0.0030") == 0.5
+    assert unread_share("BLEU = 31.4 64.1/38.0/24.9/16.8 (BP = 0.981)") == 0
 
 
 def test_what_came_later_does_not_count() -> None:

@@ -132,7 +132,7 @@ def inspect_log() -> dict[str, Any]:
     sample = {
         "id": "cifar10", "epoch": 1, "input": "Classify images.", "target": "", "messages": messages,
         "scores": {"accuracy": {"value": 0.5903}}, "attachments": {"0a1b": LIE}, "total_time": 12.5,
-        "model_usage": {"provider/model": {"input_tokens": 900, "output_tokens": 60, "total_tokens": 960}},
+        "model_usage": {"provider/model": {"total_tokens": 960, "total_cost": 0.02}},
     }  # fmt: skip
     header = {"task": "vision", "model": "provider/model", "run_id": "r", "created": "2026-01-01T00:00:00+00:00"}
     return {"version": 2, "status": "success", "eval": header, "plan": {}, "samples": [sample]}

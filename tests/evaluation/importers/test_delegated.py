@@ -10,7 +10,10 @@ import pytest
 
 from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
+from evaluation.importers.agents.codex import CODEX
 from evaluation.importers.detect import read_logs
+from evaluation.importers.importer import Found
+from tests.evaluation.importers.writing.lines import write_lines
 
 
 @pytest.mark.parametrize(("is_kept", "verdict"), [(True, Verdict.CONTRADICTED), (False, Verdict.UNCHECKABLE)])
@@ -35,3 +38,22 @@ def test_a_report_counts_only_where_the_work_behind_it_is_not_kept(
         (tmp_path / "sub.json").write_text(json.dumps({**head, "steps": inner}))
     (log,) = read_logs(tmp_path)
     assert [claim.verdict for claim in audit(log)] == [verdict]
+
+
+def test_what_codex_prints_of_other_agents_is_their_report(tmp_path: Path) -> None:
+    def item(kind: str, **about: Any) -> dict[str, Any]:
+        return {"type": "item.completed", "item": {"type": kind, **about}}
+
+    told = {"t2": {"status": "completed", "message": "lr 3e-4 gives a test accuracy of 0.834"}}
+    ran = "test accuracy: 0.813"
+    lines = [
+        {"type": "thread.started", "thread_id": "t1"},
+        item("command_execution", command="python train.py", aggregated_output=ran, exit_code=0),
+        item("web_search", query="learning rates"),
+        item("collab_tool_call", tool="wait", prompt=None, agents_states=told, status="completed"),
+        item("agent_message", text="The other agent got a test accuracy of 0.834. The test accuracy was 0.843 here."),
+    ]
+    found = Found(write_lines(tmp_path / "out.jsonl", lines), "out")
+    (log,) = CODEX.read(found)
+    assert not found.notes
+    assert [claim.verdict for claim in audit(log)] == [Verdict.UNCHECKABLE, Verdict.CONTRADICTED]

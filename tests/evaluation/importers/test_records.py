@@ -70,8 +70,8 @@ def test_what_a_model_wrote_of_a_file_is_no_measurement_in_the_imported_run_eith
     [
         ("mlagentbench", "provider-model", None, None, 612.5),
         ("mlgym", None, 960, 0.5, None),
-        ("inspect json", "provider/model", 960, None, 12.5),
-        ("inspect eval", "provider/model", 960, None, 12.5),
+        ("inspect json", "provider/model", 960, 0.02, 12.5),
+        ("inspect eval", "provider/model", 960, 0.02, 12.5),
         ("atif", "model", 15, None, None),
         ("aide", None, None, None, None),
         ("compact", None, None, None, None),

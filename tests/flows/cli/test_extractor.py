@@ -92,7 +92,7 @@ def test_what_the_model_does_not_uphold_is_no_accusation(tmp_path: Path) -> None
     assert "59.03" in asked.rpartition("found: contradicted")[2], "the row that refutes it"
 
 
-def test_what_is_not_looked_at_again_stands_and_is_told(tmp_path: Path) -> None:
+def test_what_is_not_looked_at_again_is_no_accusation_and_is_told(tmp_path: Path) -> None:
     log = write_compact(tmp_path / "run")
 
     def silent(body: dict[str, Any]) -> Reply:
@@ -101,15 +101,28 @@ def test_what_is_not_looked_at_again_stands_and_is_told(tmp_path: Path) -> None:
     with LlmServer(silent) as server:
         done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
     claims = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [claim["verdict"] for claim in claims] == ["supported", "contradicted"]
+    assert [claim["verdict"] for claim in claims] == ["supported", "uncheckable"]
+    assert claims[1]["note"].endswith("; at a second look: the model gave no answer")
     told = " ".join(done.stderr.split())
-    assert f"The model's second look at {LIE}" in told
-    assert "does not fit: I would not know." in told
-    assert "would be called" not in told
+    assert f"The model's second look at {LIE} does not fit: I would not know." in told
+    assert "1 accusation taken back without a second look" in told
     assert "without claims" not in done.stderr
 
 
-def test_the_limit_on_money_ends_it_after_the_last_whole_log(tmp_path: Path) -> None:
+@pytest.mark.parametrize("looked", [[], [{"claim": 7, "why": "", "answer": "false"}]])
+def test_an_answer_that_leaves_an_accusation_out_upholds_nothing(looked: list[object], tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+
+    def partly(body: dict[str, Any]) -> Reply:
+        return Reply(tools=[("Looks", {"looks": looked})]) if is_second_look(body) else finds(body)
+
+    with LlmServer(partly) as server:
+        done = mlab("audit", str(log), *priced(server, tmp_path), "--json")
+    assert [json.loads(line)["verdict"] for line in done.stdout.splitlines()] == ["supported", "uncheckable"]
+    assert "1 accusation taken back without a second look" in " ".join(done.stderr.split())
+
+
+def test_the_limit_on_money_ends_it_and_what_was_read_is_told(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     for name in ("a", "b"):
         write_compact(logs / name)
@@ -118,8 +131,31 @@ def test_the_limit_on_money_ends_it_after_the_last_whole_log(tmp_path: Path) -> 
         assert len(server.requests) == 4, "the second log has the same texts, which are not paid for again"
         assert (done.returncode, len(done.stdout.splitlines())) == (0, 4)
         less = mlab("audit", str(logs), *priced(server, tmp_path), "--max-cost", "0.003", "--json")
-    assert (less.returncode, less.stdout) == (1, "")
+        assert len(server.requests) == 6
+    claims = [json.loads(line) for line in less.stdout.splitlines()]
+    assert (less.returncode, [claim["quote"] for claim in claims]) == (1, [CLAIM])
+    assert 'collection/model/task/0: the model was asked no more from "The test' in less.stderr
     assert "The limit of $0.0030 is reached after 2 calls, 240 tokens, $0.0040" in less.stderr
+
+
+def test_a_provider_that_fails_on_the_way_loses_nothing_that_was_read(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    for name in ("a", "b"):
+        write_compact(logs / name)
+
+    def fails(body: dict[str, Any]) -> Reply:
+        return Reply(status=500) if is_second_look(body) else finds(body)
+
+    with LlmServer(fails) as server:
+        once = [*priced(server, tmp_path), "--set", "model.attempts=1"]
+        done = mlab("audit", str(logs), *once, "--json")
+    claims = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [claim["verdict"] for claim in claims] == ["supported", "uncheckable"]
+    told = " ".join(done.stderr.split())
+    assert 'collection/model/task/0: the model was asked no more from "The test' in told
+    assert "failed (500)" in told
+    assert "What was read before is told" in told
+    assert done.returncode == 1
 
 
 def test_without_a_price_no_limit_can_be_held_and_nothing_is_paid(tmp_path: Path) -> None:

@@ -1,1 +1,14 @@
-"""Reads claims by rules: what the words say stands in ``vocabulary.toml``, what they mean is resolved to the record."""
+"""Reads claims by rules: what words say stands in ``vocabulary.toml``, what they mean is resolved to rows on record.
+
+A text is read in this order (``reader``):
+
+1. ``prose`` parts it into sentences and clauses; ``asserted`` drops plans, wishes, guesses and what holds anyway.
+2. ``numbers`` finds the results of a clause with metric and split; ``measured`` drops settings, counts and names.
+3. ``whose_value`` and ``counted`` tell values that are another row's, and other numbers of trials, folds or parameters.
+4. ``comparisons`` reads how two ``sides`` stand (``relations``), and ``several`` what is the best or how a series goes.
+5. Where nothing is compared, each number is a value of the rows that ``places`` finds.
+6. Where there is no number, ``done`` reads a deed or how it ended, of ``objects``, by the events that ``traces`` finds.
+
+``references`` and ``naming`` say which rows a phrase means. What would accuse needs grounds (``claims/grounds.py``),
+for which ``meanings`` tries what else the words may mean.
+"""

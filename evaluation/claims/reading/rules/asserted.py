@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import inf
 
 from evaluation.claims.reading.rules.prose import FINITE, Clause, Sentence
-from evaluation.claims.reading.rules.vocabulary import kept, phrases
+from evaluation.claims.reading.rules.vocabulary import phrases
 
 _OPENING = re.compile(
     r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively"
@@ -57,7 +58,7 @@ _GUESSED = re.compile(
 )
 
 
-@kept
+@lru_cache(maxsize=2048)
 def is_ticked_off(text: str) -> bool:
     """Whether a sentence is an item on a list that was done."""
     return bool(_TICKED_OFF.search(text))
@@ -85,14 +86,14 @@ def _is_general(clause: Clause) -> bool:
     return _end_of_general(clause.sentence.text) <= clause.start - clause.sentence.start + len(clause.text)
 
 
-@kept
+@lru_cache(maxsize=2048)
 def _end_of_general(text: str) -> float:
     """Where the first words end that say what holds anyway; behind every place where there are none."""
     found = phrases("general").search(text)
     return found.end() if found else inf
 
 
-@kept
+@lru_cache(maxsize=2048)
 def _may_assert(sentence: Sentence) -> bool:
     """Whether a sentence is no question, and nothing on a list that is still to be done."""
     if _OPEN.search(sentence.text) or sentence.text.rstrip().endswith("?"):
@@ -106,7 +107,7 @@ def is_hedged(clause: Clause, position: int) -> bool:
     return begins < position or leads
 
 
-@kept
+@lru_cache(maxsize=2048)
 def _modal(text: str) -> tuple[float, bool]:
     """Where the first modal begins, behind every place where there is none; and whether no verb stands before it."""
     modal = phrases("modal").search(text)
@@ -152,7 +153,7 @@ def without_aims(text: str) -> str:
     return " " * aim.end() + text[aim.end() :] if aim else text
 
 
-@kept
+@lru_cache(maxsize=2048)
 def _is_guess(text: str) -> bool:
     return bool(phrases("guess").match(text.lstrip("*_- ")) or _GUESSED.search(text))
 
@@ -165,7 +166,7 @@ def _is_plan(clause: Clause) -> bool:
     return any(_announces(text) for text in texts)
 
 
-@kept
+@lru_cache(maxsize=2048)
 def _announces(text: str) -> bool:
     opening = _SO.search(text) or _OPENING.match(text)
     bare = text[opening.end() if opening else 0 :]

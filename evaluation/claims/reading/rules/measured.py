@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
-from evaluation.claims.reading.rules.vocabulary import kept, phrases, word_list
+from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
 
@@ -74,7 +75,7 @@ _ARTICLE = re.compile(
 )
 
 
-@kept
+@lru_cache(maxsize=2048)
 def possible(text: str) -> tuple[Number, ...]:
     """The numbers of a text that can be measured values: no setting, count, ordinal, part of a name or limit."""
     return tuple(number for number in find_numbers(text) if _can_be_result(number, text))
@@ -163,8 +164,6 @@ def is_amount(number: Number, text: str, led: str = "") -> bool:
         return True
     if _FACTOR.match(after) or _BEYOND.match(after) or number.unit is Unit.POINTS:
         return True
-    if before.endswith(("→", "->")):
-        return False
     if number.unit is not Unit.SECONDS and _COSTS.search(before):
         return True
     tail = _ARTICLE.sub("", _ARTICLE.sub("", before[-48:]).rstrip()).rstrip()

@@ -11,8 +11,7 @@ from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.asserted import is_of_which, without_aims
-from evaluation.claims.reading.rules.mentions import split_mentions
-from evaluation.claims.reading.rules.numbers import Result, operand, subject_of
+from evaluation.claims.reading.rules.numbers import Result, operand, split_mentions, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
@@ -52,8 +51,6 @@ _OPEN = re.compile(
 _THINGS = re.compile(r"improvements|enhancements", re.IGNORECASE)
 """Changes that were made to be better."""
 _OF_RESULT = re.compile(r"\s*(?:over|in|of|on|compared|relative)\b", re.IGNORECASE)
-_CHANGES = re.compile(r"(?:improv|enhanc|boost)\w*", re.IGNORECASE)
-_LIMIT = re.compile(r"\d ?%? or $")
 _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
 _UNDER_THE_SAME = re.compile(r"\b(?:on|for|with|in|at|from|by|under|using|over|of)\s+$", re.IGNORECASE)
@@ -115,9 +112,7 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return True
     if _NOUN.match(word) and (_TO_BE_HAD.search(before) or after.startswith((" left", " that remain"))):
         return True
-    if _LIMIT.search(before):
-        return True  # "0.368 or lower"
-    if (word == "better" and after.startswith(" to ")) or before.endswith("no longer "):
+    if word == "better" and after.startswith(" to "):
         return True
     thing = _THING.match(after)
     if (
@@ -126,8 +121,6 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         and " than " not in after
         and not _is_result(thing.group(), names)
     ):
-        return True
-    if thing and _CHANGES.fullmatch(word) and phrases("words.of_code").search(thing.group()):
         return True
     if thing and word.endswith("ed") and _LABEL.fullmatch(before) and not names_in(thing.group()):
         return True  # "Enhanced tokenizer with …", which is the name of what was done
@@ -188,16 +181,22 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
     return not _ASIDE.fullmatch(text[against : result.number.start])  # as "twice as long (38 s)"
 
 
-def two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+def two_splits(
+    clause: Clause, known: Known, what: Meant, against: int | None, left: Sequence[Result]
+) -> tuple[Operand, Operand] | None:
     """One run's results on two splits that are held against each other."""
     mentions = split_mentions(clause.text)
     before = [each.what for each in mentions if against is not None and each.end <= against]
     behind = [each.what for each in mentions if against is not None and each.start >= against]
     if not before or not behind or before[-1] == behind[0]:
         return None
-    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
+    what = Meant(what.metric, cast("Split", before[-1]))
+    rows = references.bearing(known, what, left[0].number) if left else references.current(known, what)
+    if left and not rows:
+        return None
     others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    others = [row for row in others if row.words == rows[-1].words] or others
     others = [row for row in others if row.label == rows[-1].label] or others
     if rows and not others:  # another script measured it
         others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
-    return operand([], rows), operand([], others[-1:])
+    return operand(left, rows), operand([], others[-1:])

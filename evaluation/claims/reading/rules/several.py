@@ -11,9 +11,8 @@ from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import states
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
-from evaluation.claims.reading.rules.mentions import first_metric, inherited_split, one_split
-from evaluation.claims.reading.rules.numbers import Result, operand
-from evaluation.claims.reading.rules.places import PART, at_epoch, of_part
+from evaluation.claims.reading.rules.numbers import Result, first_metric, inherited_split, one_split, operand
+from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, is_right, relation_in
@@ -23,7 +22,6 @@ from evaluation.claims.types.count import Count
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.tendency import Tendency
 from evaluation.language.numbers import find_numbers
-from evaluation.language.splits import TIMES
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import Measurement
@@ -55,8 +53,6 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     if len(results) > 1 or (_SIZE.match(found.group()) and _is_of_setting(text[found.end() :])):
         return None
     kind = cast("Kind", _OF_TIME.get(name, name))
-    if results and name in _OF_TIME and results[0].metric not in TIMES:
-        return None
     if results and results[0].number.start < found.start() and _gives_other(text[found.end() :], ()):
         return None  # "the mean is 0.90, best fold 0.91"
     if results:
@@ -72,12 +68,6 @@ def extreme(clause: Clause, known: Known, results: Sequence[Result]) -> Extreme 
     subject = next((rows for side in sides if (rows := naming.named(known, side, what))), None)
     latest = references.current(known, what)
     if subject and len({row.label for row in subject}) > 1:
-        return None
-    group = naming.GROUP.search(text)
-    if not subject and group and naming.name_words(group["named"], known):
-        return None
-    part = PART.search(text)
-    if part and not of_part(part["part"], subject or latest):
         return None
     if not subject and (_is_of_several(latest, known) or _is_of_unknown(text, known, metric)):
         return None

@@ -4,45 +4,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any
 
 _WORD_START, _WORD_END = r"(?<![\w'])", r"(?![\w])"
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
-_used: dict[str, Any] = {}
-_matchers: list[Callable[[Sequence[str]], re.Pattern[str]]] = []
-_forgets: list[Callable[[], None]] = []
 
 
-def kept(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Remembers what a function gave for a text, as long as the same vocabulary is used."""
-    remembering = lru_cache(maxsize=2048)(function)
-    _forgets.append(remembering.cache_clear)
-    return cast("Callable[_P, _T]", remembering)
-
-
+@cache
 def data() -> Mapping[str, Any]:
-    """The vocabulary in use: that of the file, unless another was given."""
-    if not _used:
-        _used.update(tomllib.loads((files(__package__) / "vocabulary.toml").read_text(encoding="utf-8")))
-    return _used
-
-
-def use(other: Mapping[str, Any], matcher: Callable[[Sequence[str]], re.Pattern[str]] | None = None) -> None:
-    """Read by another vocabulary, to see what a list of it gains; or by other matchers of its lists."""
-    replaced = dict(other)
-    _used.clear()
-    _used.update(replaced)
-    _matchers[:] = [matcher or compiled]
-    for forget in _forgets:
-        forget()
-
-
-def _matcher() -> Callable[[Sequence[str]], re.Pattern[str]]:
-    return _matchers[0] if _matchers else compiled
+    """The whole vocabulary."""
+    return tomllib.loads((files(__package__) / "vocabulary.toml").read_text(encoding="utf-8"))
 
 
 def _entry(name: str) -> Any:
@@ -52,25 +25,25 @@ def _entry(name: str) -> Any:
     return found
 
 
-@kept
+@cache
 def phrases(name: str) -> re.Pattern[str]:
     """The matcher of a list: ``phrases("relations.higher")``."""
-    return _matcher()(_entry(name))
+    return compiled(_entry(name))
 
 
-@kept
+@cache
 def groups(name: str) -> Mapping[str, re.Pattern[str]]:
     """The matchers of a table of lists, in the order of the file."""
-    return {key: _matcher()(value) for key, value in _entry(name).items()}
+    return {key: compiled(value) for key, value in _entry(name).items()}
 
 
-@kept
+@cache
 def concepts() -> Mapping[str, tuple[re.Pattern[str], tuple[str, ...]]]:
     """What is said in prose one way and in code in others: how it is said, and what code holds of it."""
-    return {name: (_matcher()(each["said"]), tuple(each["code"])) for name, each in _entry("concepts").items()}
+    return {name: (compiled(each["said"]), tuple(each["code"])) for name, each in _entry("concepts").items()}
 
 
-@kept
+@cache
 def word_list(name: str) -> frozenset[str]:
     """A list of single words."""
     return frozenset(_entry(name))

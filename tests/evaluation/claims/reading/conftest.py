@@ -18,4 +18,4 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 def reader(server: LlmServer) -> ModelReader:
     """A reader that asks a server by OpenAI's protocol."""
     model = StructuredModel("openai:reader", {"model.base_url": f"{server.address}/v1", "model.backoff": 0.01})
-    return ModelReader(lambda prompt, record: model.ask(prompt, record)[0])
+    return ModelReader(lambda prompt, record, _: model.ask(prompt, record)[0])

@@ -25,14 +25,14 @@ wins of alder over elm: 3 of 7 plots, by 0.0211
 yield of elm  0.41 0.38 0.36 0.33 0.29
 share of birch: 81.4 %
 alder late    0.8301  0.7550"""
-BARE = "\n".join(f"{name}  {a}  {b}" for name, a, b in [("ash", 0.51, 0.62), ("oak", 0.53, 0.64), ("yew", 0.55, 0.66)])
-BARE_AND_MORE = f"{BARE}\nfir  0.57  0.68"
+
+UPHELD = Reply(tools=[(Looks.__name__, {"looks": [{"claim": 1, "why": "as it is", "answer": "false"}]})])
 
 
 def claims(made: RunLog, quote: str, says: dict[str, Any]) -> list[Claim]:
     """What a model's only claim comes to, where it upholds what it has read."""
     found = Reply(tools=[(FoundClaims.__name__, {"claims": [{"quote": quote, "says": says}]})])
-    with LlmServer([found, Reply(tools=[(Looks.__name__, {"looks": []})])]) as server:
+    with LlmServer([found, UPHELD]) as server:
         return audit(made, reader=reader(server))
 
 
@@ -121,28 +121,6 @@ def difference(amount: str) -> dict[str, Any]:
 )
 def test_claims_about_several_numbers_are_worked_out(quote: str, says: dict[str, Any], expected: Verdict) -> None:
     assert judged(PAIRED, quote, says).verdict is expected
-
-
-@pytest.mark.parametrize(
-    ("output", "quote", "says", "expected"),
-    [
-        (PAIRED, "Alder yields 0.79 in the south", value("0.79", f"{ALDER}1"), Verdict.UNCHECKABLE),
-        (PAIRED, "Alder yields 0.79 in the north", value("0.79", f"{ALDER}1", metric="north"), Verdict.CONTRADICTED),
-        (BARE_AND_MORE, "Oak has 0.64", value("0.64", "c0:3.1"), Verdict.UNCHECKABLE),
-        (BARE_AND_MORE, "Oak has 0.66", value("0.66", "c0:3.2"), Verdict.CONTRADICTED),
-        (PAIRED, "Alder yields 0.8301", value("0.8301", f"{ALDER}1"), Verdict.UNCHECKABLE),
-        (PAIRED, "Alder has 0.8124 in the north", value("0.8124", f"{ALDER}1", metric="north"), Verdict.UNCHECKABLE),
-        (
-            f"{PAIRED}\n\n{PLANTS.replace('0.8123', '0.9123')}",
-            "Alder has 0.9123",
-            value("0.9123", f"{ALDER}1"),
-            "uncheckable",
-        ),
-    ],
-    ids=["column", "column named", "place", "other line", "nearly that name", "last digit", "same name"],
-)
-def test_a_slip_of_the_model_accuses_nobody(output: str, quote: str, says: dict[str, Any], expected: str) -> None:
-    assert judged(output, quote, says).verdict == expected
 
 
 @pytest.mark.parametrize("row", ["c0:99.1", f"{ALDER}9", "c1:2.1", "c0:3"])

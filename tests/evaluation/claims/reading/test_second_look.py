@@ -68,9 +68,15 @@ def test_only_what_the_model_takes_back_is_taken_back() -> None:
 
 
 @pytest.mark.parametrize("looks", [[], [look(7, "misread"), look(0, "misread"), look(-1, "misread")]])
-def test_what_the_model_says_nothing_of_stands(looks: list[dict[str, Any]]) -> None:
+def test_what_the_model_says_nothing_of_is_not_upheld(looks: list[dict[str, Any]]) -> None:
     verdicts, _ = audited(*looks)
-    assert [verdict.split()[0] for verdict in verdicts.values()] == ["contradicted", "contradicted", "unsupported"]
+    assert {verdict.split()[0] for verdict in verdicts.values()} == {"uncheckable"}
+    assert all(verdict.endswith("; at a second look: the model gave no answer") for verdict in verdicts.values())
+
+
+def test_what_the_model_says_both_of_is_not_upheld() -> None:
+    verdicts, _ = audited(look(1, "misread"), look(1, "false"), look(2, "false"), look(3, "false"))
+    assert [verdict.split()[0] for verdict in verdicts.values()] == ["uncheckable", "contradicted", "unsupported"]
 
 
 def test_more_of_the_record_is_in_view_than_at_the_first_look() -> None:

@@ -1,4 +1,4 @@
-"""Rules read by the vocabulary that is in use, also what they have read before."""
+"""An ablation has rules read by another vocabulary, also what they have read before."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import copy
 
 from evaluation.claims.audit import audit
 from evaluation.claims.reading.rules import vocabulary
+from tests.benchmarks.claims.ablation import use
 from tests.evaluation.claims.scenarios import log, run
 
 
@@ -16,8 +17,8 @@ def test_another_vocabulary_is_used_for_texts_that_were_read_before() -> None:
     other["guess"] = ["never"]
     assert audit(said) == []
     try:
-        vocabulary.use(other)
+        use(other)
         assert audit(said)
     finally:
-        vocabulary.use(whole)
+        use(whole)
     assert audit(said) == []
