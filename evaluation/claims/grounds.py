@@ -37,6 +37,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.settings import settings_in, settings_of
 from evaluation.record.worked_out import may_be_worked_out
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
@@ -57,10 +58,9 @@ _THINGS = 20
 """Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
-_FAR = 3
-"""Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
 """Resolution of a number that is rather measured than set."""
 _LONG = 100
@@ -122,6 +122,8 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "many things were measured, any of which may be meant"
     if isinstance(says, Extreme) and (_is_of_fewer(quote, says) or _is_of_kind(quote, rows)):
         return "which of the results are held against each other is not said"
+    if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):
+        return "it may be said of the results of one setting alone"
     if isinstance(says, Order) and (_OF_SEVERAL.match(quote) or _CONDITION.search(quote)):
         return "of which results it is said to hold is left open"
     if isinstance(says, Order) and says.relation in ("similar", "same")[: 1 + (says.right.stated is not None)]:
@@ -145,8 +147,7 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
     if may_be_distance and known.index.tables.differ_by(stated, known.step):
         return f"{value} is how far two rows of a table lie apart"
-    is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
-    if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
+    if stated.unit is Unit.NONE and not stated.is_telling and not is_named:
         return f"{value} is rather a count or a setting"
     if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
         return f"{value} was printed, but under no name that tells what it is"
@@ -161,6 +162,15 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     if not is_named or (is_of_time and not is_known(borne[-1].metric)):
         return f"{value} was printed as {borne[-1].metric}, which may be meant"
     return ""
+
+
+def _is_of_setting(quote: str, rows: Sequence[Measurement]) -> bool:
+    """Whether words say of which setting something is so ("for lr 0.001"), and not all of the results have it."""
+    given = [each for found in _AT.finditer(quote) for each in settings_in(quote[found.end() :])[:1]]
+    have = [
+        [each.value == own.value and each.is_called(own) for own in settings_of(row)] for each in given for row in rows
+    ]
+    return any(map(any, have)) and not all(map(any, have))
 
 
 def _is_run_open(says: Order | Difference, quote: str) -> bool:
@@ -219,11 +229,6 @@ def _most_lines(known: Known) -> int:
 def _is_measured(new: Quantity, known: Known) -> bool:
     """Whether a number is rather a result than what a setting was changed to: it has a result's digits."""
     return new.resolution <= _DIGITS and (bool(known.stating(new)) or is_shown(known, new))
-
-
-def _is_on_scale(stated: Quantity, rows: Sequence[Measurement]) -> bool:
-    """Whether a number can be of the quantity that it is held against."""
-    return any(abs(row.value) < _FAR * abs(stated.value) and abs(stated.value) < _FAR * abs(row.value) for row in rows)
 
 
 def _other_meaning(reading: Reading, known: Known) -> str:

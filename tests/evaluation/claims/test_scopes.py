@@ -75,6 +75,7 @@ def test_the_best_of_what_no_row_bears_the_name_of_is_open(true: str) -> None:
     [
         ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE improved by 4.4 %, RMSE got worse by 6.1 %."),
         ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE got worse by 4.4 %, RMSE got worse by 4.2 %."),
+        ("MAE went down by 4.4 %, RMSE up by 4.2 %.", "MAE went down by 2.4 %, RMSE up by 4.2 %."),
         (
             "RMSE is 4.2 % worse than in the previous attempt, MAE 4.4 % better.",
             "RMSE is 4.2 % worse than in the previous attempt, MAE 2.2 % better.",
@@ -180,3 +181,17 @@ def test_the_mean_of_what_a_table_names_and_as_many_trials_as_lines_are_open() -
 def test_a_part_has_a_result_of_its_own() -> None:
     shown = run("search.py", "trial 1: score 0.4127\ntrial 2: score 0.4405\ntrial 3: score 0.4098\n")
     assert not problems(shown, prose="Trial 2 was the best of the three with 0.4405; trial 3 did worst.")
+
+
+GRID = run(
+    "sweep.py",
+    "lr=0.001 wd=0    val_mae 3.412\nlr=0.001 wd=0.1  val_mae 3.388\n"
+    "lr=0.01  wd=0    val_mae 3.120\nlr=0.01  wd=0.1  val_mae 3.095\n",
+)
+
+
+def test_what_is_said_of_one_setting_is_not_held_against_another() -> None:
+    assert not problems(GRID, prose="For lr 0.001 the lowest MAE is 3.388.")
+    assert not problems(GRID, prose="At lr 0.01, weight decay cut MAE by 0.025.")
+    assert problems(GRID, prose="The lowest MAE is 3.388.") == {"contradicted"}
+    assert problems(GRID, prose="For lr 0.01 the lowest MAE is 3.120.") == {"contradicted"}
