@@ -111,7 +111,12 @@ def columns_below(header: str, line: str) -> list[str]:
     groups, columns = list(_WORDS.finditer(header)), list(_WORDS.finditer(line))
     if len(columns) <= len(groups) or any(is_value(column.group()) for column in columns):
         return []
-    firsts = [next((n for n, each in enumerate(columns) if each.end() > group.start()), -1) for group in groups]
+    width = len(columns) // len(groups)
+    lead, names = len(columns) - width * len(groups), [column.group() for column in columns]
+    if width > 1 and names[lead:] == names[lead : lead + width] * len(groups):  # of the same columns, in their middle
+        firsts = list(range(lead, len(columns), width))
+    else:
+        firsts = [next((n for n, each in enumerate(columns) if each.end() > group.start()), -1) for group in groups]
     if -1 in firsts or len(set(firsts)) < len(firsts):
         return []
     above = [bisect_right(firsts, n) for n in range(len(columns))]

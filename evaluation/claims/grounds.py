@@ -37,6 +37,8 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.settings import settings_in, settings_of
+from evaluation.record.worked_out import may_be_worked_out
 
 _OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
@@ -56,11 +58,13 @@ _THINGS = 20
 """Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
+_PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
-_FAR = 3
-"""Times that a small whole number may differ from the values that it is held against."""
 _DIGITS = 0.001
 """Resolution of a number that is rather measured than set."""
+_LONG = 100
+"""Lines from which an output may have one for each of the things that it tells of."""
 _FEW = 3
 """Latest rows of a number whose columns are looked at."""
 _MOST = 200
@@ -104,6 +108,8 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return "nobody printed the mean of the parts"
     if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
         return f"{says.new.value:g} was measured, not set"
+    if isinstance(says, Deed) and says.new is not None and _LONG <= says.new.value <= _most_lines(known):
+        return "an output has as many lines"
     doubt = _of_comparison(says, reading.quote, finding, rows, known)
     if doubt or not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return doubt
@@ -116,13 +122,15 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "many things were measured, any of which may be meant"
     if isinstance(says, Extreme) and (_is_of_fewer(quote, says) or _is_of_kind(quote, rows)):
         return "which of the results are held against each other is not said"
+    if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):
+        return "it may be said of the results of one setting alone"
     if isinstance(says, Order) and (_OF_SEVERAL.match(quote) or _CONDITION.search(quote)):
         return "of which results it is said to hold is left open"
     if isinstance(says, Order) and says.relation in ("similar", "same")[: 1 + (says.right.stated is not None)]:
         return "nothing says how near is near"
     if isinstance(says, Order | Difference) and _is_unresolved(says, finding, quote, known):
         return "which results are held against each other is not told by their names"
-    if isinstance(says, Order | Difference) and _is_run_open(says, quote):
+    if isinstance(says, Order | Difference) and (_is_run_open(says, quote) or _is_one_of_several(quote, rows, known)):
         return "what it is held against is left open"
     if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
@@ -132,13 +140,14 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
 def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Finding, known: Known) -> str:
     """Why a number may be of something else than the metric that it was read of."""
     borne, value = known.stating(stated), f"{stated.value:g}"
+    if not borne and may_be_worked_out(known, stated, says.metric):
+        return f"{value} may be worked out from what is on record"
     is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
     is_named = is_metric and any(each.what == says.metric for each in metrics_in(quote, known))
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
     if may_be_distance and known.index.tables.differ_by(stated, known.step):
         return f"{value} is how far two rows of a table lie apart"
-    is_likely = is_named or _is_on_scale(stated, measurements(known, finding.rows))
-    if stated.unit is Unit.NONE and not stated.is_telling and not is_likely:
+    if stated.unit is Unit.NONE and not stated.is_telling and not is_named:
         return f"{value} is rather a count or a setting"
     if known.index.printed.is_reported(stated, known.step):
         return f"{value} is what another agent reports"
@@ -157,11 +166,26 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     return ""
 
 
+def _is_of_setting(quote: str, rows: Sequence[Measurement]) -> bool:
+    """Whether words say of which setting something is so ("for lr 0.001"), and not all of the results have it."""
+    given = [each for found in _AT.finditer(quote) for each in settings_in(quote[found.end() :])[:1]]
+    have = [
+        [each.value == own.value and each.is_called(own) for own in settings_of(row)] for each in given for row in rows
+    ]
+    return any(map(any, have)) and not all(map(any, have))
+
+
 def _is_run_open(says: Order | Difference, quote: str) -> bool:
     """Whether a gain is denied and no words say over what: it may be none over the best."""
     if says.relation != "not better" or not says.left.rows or says.right.stated is not None:
         return False
     return not (found_in("references", quote) or phrases("operands.against").search(quote))
+
+
+def _is_one_of_several(quote: str, rows: Sequence[Measurement], known: Known) -> bool:
+    """Whether a pronoun alone says of which of the results that one output tells apart it is said."""
+    beside = {row.words for row in known.finals if rows and row.key == rows[0].key and row.event is rows[0].event}
+    return len(beside) > 1 and bool(_PRONOUN.match(quote))
 
 
 def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known: Known) -> bool:
@@ -194,19 +218,19 @@ def _called(rows: Sequence[Measurement]) -> tuple[str, ...]:
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:
-    """Whether a result is called the best of a kind, or of fewer than it is held against."""
+    """Whether a result is called the best of a kind, or of another number than it is held against."""
     some = _OF_SOME.search(quote)
-    return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value < len(says.among))
+    among = len({*says.among, *says.of.rows})
+    return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value != among)
+
+
+def _most_lines(known: Known) -> int:
+    return max((event.observation.count("\n") for event in known.events if event.shows_output), default=0)
 
 
 def _is_measured(new: Quantity, known: Known) -> bool:
     """Whether a number is rather a result than what a setting was changed to: it has a result's digits."""
     return new.resolution <= _DIGITS and (bool(known.stating(new)) or is_shown(known, new))
-
-
-def _is_on_scale(stated: Quantity, rows: Sequence[Measurement]) -> bool:
-    """Whether a number can be of the quantity that it is held against."""
-    return any(abs(row.value) < _FAR * abs(stated.value) and abs(stated.value) < _FAR * abs(row.value) for row in rows)
 
 
 def _other_meaning(reading: Reading, known: Known) -> str:

@@ -154,7 +154,8 @@ def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:
 def is_shown(known: Known, stated: Quantity) -> bool:
     """Whether an output shows a number, or how long something took, beside the values that were read from it."""
     printed = known.index.printed
-    if printed.lasts(stated, known.step):
+    of_columns = known.index.tables.bearing(stated, known.step) if stated.unit is Unit.SECONDS else ()
+    if printed.lasts(stated, known.step) or any(unit_in(line.value_names[place]) for line, place in of_columns):
         return True
     is_short_time = stated.unit is Unit.SECONDS and not stated.is_telling
     return shown_by_progress(known, stated) if is_short_time else printed.states(stated, known.step)

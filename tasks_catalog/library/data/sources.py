@@ -15,10 +15,13 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock
 
+from foundation.text import clipped
 from tasks_catalog.library.data.digest import sha256
 from tasks_catalog.library.errors import NotFetchedError, PrepareError
 
 KAGGLE_API = "https://www.kaggle.com/api/v1"
+_TOLD, _WIDTH = 3, 240
+"""Last lines of what pip says, and characters of each, that tell why it failed."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +185,8 @@ def _pip(command: str, *options: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "pip", command, "--no-deps", *options], capture_output=True, text=True, check=False
     )
-    return "" if done.returncode == 0 else (done.stderr or done.stdout).strip()[-600:]
+    last = (done.stderr or done.stdout).strip().splitlines()[-_TOLD:]
+    return "" if done.returncode == 0 else "\n".join(clipped(line, _WIDTH) for line in last)
 
 
 def _not_fetched(package: str, version: str, said: str) -> PrepareError:

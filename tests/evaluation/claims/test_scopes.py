@@ -75,6 +75,7 @@ def test_the_best_of_what_no_row_bears_the_name_of_is_open(true: str) -> None:
     [
         ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE improved by 4.4 %, RMSE got worse by 6.1 %."),
         ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE got worse by 4.4 %, RMSE got worse by 4.2 %."),
+        ("MAE went down by 4.4 %, RMSE up by 4.2 %.", "MAE went down by 2.4 %, RMSE up by 4.2 %."),
         (
             "RMSE is 4.2 % worse than in the previous attempt, MAE 4.4 % better.",
             "RMSE is 4.2 % worse than in the previous attempt, MAE 2.2 % better.",
@@ -119,3 +120,78 @@ def test_a_class_of_nested_json_is_what_prose_calls_it(true: str, false: str) ->
 def test_epochs_and_two_metrics_that_cannot_be_resolved_are_open() -> None:
     assert not problems(EPOCHS, prose="By loss, the last epoch is worse than the one before it.")
     assert not problems(*ERRORS, prose="The mean MAE is 41 % lower than the mean RMSE.")
+
+
+TWO_HEADS = run(
+    "train.py",
+    "                  validation          test\n"
+    "model             acc     f1      acc     f1\n"
+    "resnet          0.812  0.790    0.805  0.781\n"
+    "vit             0.843  0.821    0.829  0.810\n"
+    "mlp             0.701  0.688    0.695  0.680\n",
+)
+MATRIX = run(
+    "train.py",
+    "confusion matrix:\n[[855  45]\n [ 30  70]]\naccuracy 0.925\nbaseline (majority) 0.900\n",
+)
+PERPLEXED = run("train.py", "val ppl 81.5 (loss 4.400)\ntest ppl 79.0\n")
+SEVERAL = run(
+    "train.py",
+    "mlp on mnist:  test_acc=0.9780\nmlp on kmnist: test_acc=0.8904\ncnn on mnist:  test_acc=0.9871\n"
+    "cnn on kmnist: test_acc=0.9312\nvit on mnist:  test_acc=0.9822\nvit on kmnist: test_acc=0.9207\n",
+)
+TRIALS = run("search.py", "\n".join(f"trial {n:03d} val_auc={0.6 + n / 1000:.3f}" for n in range(250)))
+
+
+@pytest.mark.parametrize(
+    ("shown", "true", "false"),
+    [
+        (TWO_HEADS, "The ViT reaches 0.829 test accuracy.", "The ViT reaches 0.841 test accuracy."),
+        (
+            TWO_HEADS,
+            "ResNet's validation accuracy of 81.2 % is 0.7 points above its test accuracy.",
+            "ResNet's validation accuracy of 81.2 % is 2.7 points above its test accuracy.",
+        ),
+        (
+            SEVERAL,
+            "Averaged over the three models kmnist accuracy is 0.914.",
+            "Averaged over the three models kmnist accuracy is 0.943.",
+        ),
+        (MATRIX, "Recall is 0.70 and specificity 0.95.", "Recall is 0.74 and specificity 0.98."),
+        (MATRIX, "Precision is 0.61.", "Precision is 0.66."),
+        (
+            MATRIX,
+            "The error rate is 7.5 %, a quarter less than the baseline's 10 %.",
+            "The error rate is 7.5 %, a quarter less than the baseline's 12 %.",
+        ),
+        (PERPLEXED, "Test perplexity is 79.0, i.e. a loss of 4.37.", "Test perplexity is 79.0, i.e. a loss of 4.57."),
+        (TABLE, "The longest run took 19 s.", "The longest run took 27 s."),
+    ],
+)
+def test_what_is_worked_out_of_what_was_printed_is_on_record(shown: Exchange, true: str, false: str) -> None:
+    assert not problems(shown, prose=true)
+    assert problems(shown, prose=false)
+
+
+def test_the_mean_of_what_a_table_names_and_as_many_trials_as_lines_are_open() -> None:
+    assert not problems(TWO_HEADS, prose="Mean test accuracy of the three models is 0.776.")
+    assert not problems(TRIALS, prose="I ran 250 trials.")
+
+
+def test_a_part_has_a_result_of_its_own() -> None:
+    shown = run("search.py", "trial 1: score 0.4127\ntrial 2: score 0.4405\ntrial 3: score 0.4098\n")
+    assert not problems(shown, prose="Trial 2 was the best of the three with 0.4405; trial 3 did worst.")
+
+
+GRID = run(
+    "sweep.py",
+    "lr=0.001 wd=0    val_mae 3.412\nlr=0.001 wd=0.1  val_mae 3.388\n"
+    "lr=0.01  wd=0    val_mae 3.120\nlr=0.01  wd=0.1  val_mae 3.095\n",
+)
+
+
+def test_what_is_said_of_one_setting_is_not_held_against_another() -> None:
+    assert not problems(GRID, prose="For lr 0.001 the lowest MAE is 3.388.")
+    assert not problems(GRID, prose="At lr 0.01, weight decay cut MAE by 0.025.")
+    assert problems(GRID, prose="The lowest MAE is 3.388.") == {"contradicted"}
+    assert problems(GRID, prose="For lr 0.01 the lowest MAE is 3.120.") == {"contradicted"}

@@ -194,7 +194,7 @@ def test_columns_that_two_header_lines_name_together_deny_nothing() -> None:
     )
     said = "Boosting's mean loss is 0.390. Boosting has a mean loss of 0.015. The forest has a mean loss of 0.390."
     claims = audit(log(shell("python compare.py", grouped), prose=said, field="response"))
-    assert [claim.verdict.value for claim in claims] == ["uncheckable", "uncheckable", "contradicted"]
+    assert [claim.verdict.value for claim in claims] == ["supported", "uncheckable", "contradicted"]
     listed = "Boosting has a mean accuracy of 0.853 (std 0.009) and a mean loss of 0.390."
     claims = audit(log(shell("python compare.py", grouped), prose=listed, field="response"))
     assert not any(claim.verdict.is_problem for claim in claims)

@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.judging.operands import summary_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.measured import is_precise, possible
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
+from evaluation.claims.reading.rules.whose_value import covered, names_in
 from evaluation.claims.types.value import Value
+from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
+from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import Measurement
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -46,6 +50,8 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     subject = subject_of(text, result)
     if naming.is_unheard(subject, known):
         return (f"e{known.step}",)
+    if phrases("words.mean").search(text) and (several := _averaged(text, known, what, result.number)):
+        return ids_of(several)
     is_one = sum(is_precise(number) for number in possible(text)) < 2
     meant = _meant(text, subject, known, what) if is_one else []
     if meant:
@@ -59,6 +65,16 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     if bearing or not result.metric:
         return ids_of(bearing)
     return ids_of(references.current(known, what))
+
+
+def _averaged(text: str, known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
+    """The results of the latest run whose mean a number is, of those that a text names; none where it is not."""
+    latest = references.current(known, what)[-1:]
+    of_run = known.index.of_event(latest[0].event) if latest else ()
+    rows = [row for row in of_run if row.key == latest[0].key and not row.derived_from]
+    for word in names_in(text):
+        rows = [row for row in rows if covered((word,), tuple(words_of(row.words)))] or rows
+    return rows if summary_of(stated, rows) else []
 
 
 def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:

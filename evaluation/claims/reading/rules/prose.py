@@ -200,7 +200,8 @@ def _begins_anew(before: str, after: str) -> bool:
     head = _COMMA.split(after, maxsplit=1)[0]
     if _names("extremes", before):
         return bool(_OF_OTHER.match(head)) or any(at > 0 for at in _names("extremes", head))
-    named, changes = names_in(head), _names("relations", head)
+    amount = phrases("operands.amount").search(head)  # "R2 down by 2 %"
+    named, changes = names_in(head), [*_names("relations", head), *([amount.start()] if amount else [])]
     is_told = bool(named and changes) and named[0][1] <= _NEAR and min(changes) > named[0][1]
     return is_told and not _LEADING.match(head) and bool(_names("relations", before))
 

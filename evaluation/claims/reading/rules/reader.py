@@ -17,7 +17,6 @@ from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import left_of, relation_in
-from evaluation.claims.reading.rules.turned import turned
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.reading.rules.whose_value import misplaced, read_tables
 from evaluation.claims.types.base import Assertion
@@ -66,7 +65,7 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result]) -> Ite
         return
     if is_target(clause):
         return
-    of_others = [each for read in (misplaced, turned, miscalled) for each in read(clause, known)]
+    of_others = [each for read in (misplaced, miscalled) for each in read(clause, known)]
     if of_others:
         yield from (_reading(clause, each) for each in of_others)
         return

@@ -181,16 +181,22 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
     return not _ASIDE.fullmatch(text[against : result.number.start])  # as "twice as long (38 s)"
 
 
-def two_splits(clause: Clause, known: Known, what: Meant, against: int | None) -> tuple[Operand, Operand] | None:
+def two_splits(
+    clause: Clause, known: Known, what: Meant, against: int | None, left: Sequence[Result]
+) -> tuple[Operand, Operand] | None:
     """One run's results on two splits that are held against each other."""
     mentions = split_mentions(clause.text)
     before = [each.what for each in mentions if against is not None and each.end <= against]
     behind = [each.what for each in mentions if against is not None and each.start >= against]
     if not before or not behind or before[-1] == behind[0]:
         return None
-    rows = references.current(known, Meant(what.metric, cast("Split", before[-1])))
+    what = Meant(what.metric, cast("Split", before[-1]))
+    rows = references.bearing(known, what, left[0].number) if left else references.current(known, what)
+    if left and not rows:
+        return None
     others = [row for row in references.beside(known, rows) if row.split == behind[0] and row.epoch == rows[-1].epoch]
+    others = [row for row in others if row.words == rows[-1].words] or others
     others = [row for row in others if row.label == rows[-1].label] or others
     if rows and not others:  # another script measured it
         others = references.current(known, Meant(rows[-1].metric, cast("Split", behind[0])))
-    return operand([], rows), operand([], others[-1:])
+    return operand(left, rows), operand([], others[-1:])

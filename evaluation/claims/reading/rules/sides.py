@@ -71,8 +71,8 @@ class Sides:
         what = _what(clause, known, next(iter([*left, *right]), None), said, amounts)
         if right and what.metric == "score" and (borne := references.bearing(known, what, right[0].number)):
             what = replace(what, metric=borne[-1].metric)  # which of them the number tells
-        of_two = two_splits(clause, known, what, against)
-        if of_two is not None and not left and not right:
+        of_two = two_splits(clause, known, what, against, left)
+        if of_two is not None and not right:
             return cls(Meant(what.metric, None), *of_two)
         return _Rows(text, known, what, left, right, against, bool(amounts)).sides(said)
 

@@ -168,7 +168,7 @@ def _settings(text: str) -> frozenset[tuple[str, str]]:
 @lru_cache(maxsize=32_768)  # tables that are printed again and again have rows of the same names
 def covered(names: tuple[str, ...], words: tuple[str, ...]) -> frozenset[int]:
     """Which of some words a row's name has: as they are, but for their ends, or as what is short for several."""
-    found = {n for n, name in enumerate(names) if any(is_one(name, word) for word in words)}
+    found = {n for n, name in enumerate(names) if any(_is_one(name, word) for word in words)}
     for n, (one, two) in enumerate(pairwise(names)):
         if any(len(word) <= _INITIALS and word.startswith(one[0] + two[0]) for word in words):
             found |= {n, n + 1}
@@ -180,10 +180,10 @@ def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
     return {n for n, name in enumerate(names) if any(name in (word, word.rstrip("0123456789")) for word in words)}
 
 
-def is_one(name: str, word: str, least: int = _STEM) -> bool:
-    """Whether two words are one but for their ends, be the shorter of so many letters at least."""
+def _is_one(name: str, word: str) -> bool:
+    """Whether two words are one but for their ends, be the shorter of four letters at least."""
     short, long = sorted((name, word), key=len)
-    return long in (short, f"{short}s") or (len(short) >= least and long.startswith(short))
+    return long in (short, f"{short}s") or (len(short) >= _STEM and long.startswith(short))
 
 
 def own_cell(said: Said, number: Number, known: Known) -> str | None:
