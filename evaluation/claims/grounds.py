@@ -149,6 +149,8 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
         return f"{value} is how far two rows of a table lie apart"
     if stated.unit is Unit.NONE and not stated.is_telling and not is_named:
         return f"{value} is rather a count or a setting"
+    if known.index.printed.is_reported(stated, known.step):
+        return f"{value} is what another agent reports"
     if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):

@@ -42,8 +42,13 @@ class Printed:
         self._read = read
 
     def states(self, stated: Quantity, step: int) -> bool:
-        """Whether an output before a step, or what another agent reported, holds a number; of 21.4 % also 0.214."""
+        """Whether an output before a step holds a number; of 21.4 % also 0.214."""
         return any(self._is_there(stated, step, scale) for scale in (1, 100)[: 1 + stated.percent_like])
+
+    def is_reported(self, stated: Quantity, step: int) -> bool:
+        """As ``states``, of what another agent reported before a step whose work no log holds."""
+        scales = (1, 100)[: 1 + stated.percent_like]
+        return any(self._is_there(stated, step, scale, of=self._reported) for scale in scales)
 
     def lasts(self, stated: Quantity, step: int) -> bool:
         """Whether an output before a step holds a duration to the digits given, be it in other units."""
@@ -90,9 +95,12 @@ class Printed:
 
     @cached_property
     def _numbers(self) -> list[tuple[float, int]]:
+        return sorted((number, step) for number, step, _ in self._unread())
+
+    @cached_property
+    def _reported(self) -> list[tuple[float, int]]:
         reports = ((event.step, self._of(event)) for event in self._events if event.is_report)
-        told = [(number, step) for step, numbers in reports for number, _ in numbers]
-        return sorted([*told, *((number, step) for number, step, _ in self._unread())])
+        return sorted((number, step) for step, numbers in reports for number, _ in numbers)
 
     @cached_property
     def _decimals(self) -> list[tuple[float, int]]:

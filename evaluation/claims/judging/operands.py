@@ -143,6 +143,8 @@ def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:
     named = known.stating(stated)
     if not named and is_shown(known, stated):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
+    if known.index.printed.is_reported(stated, known.step):
+        return uncheckable(f"{stated.value:g} is what another agent reports")
     said = f"{stated.value:g} is not on record"
     if not named and may_be_worked_out(known, stated, canonical(metric) if metric else ""):
         return uncheckable(f"{said}, but may be worked out from what is")
