@@ -167,6 +167,8 @@ def against_in(text: str, said: Said) -> int | None:
 
 def is_right(result: Result, text: str, against: int | None) -> bool:
     """Whether a number is what a result is held against."""
+    if result.number.start < 0:
+        return False  # of the clause before
     before = text[: result.number.start].rstrip(" (*`~")
     if re.search(r"\bfrom$", before, re.I):
         return True
