@@ -8,6 +8,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from environment.metrics.meaning import is_same
+from evaluation.language.numbers import find_numbers
 from evaluation.record.known import Known
 from evaluation.record.line import is_decimal, place_of
 from evaluation.record.measurements import Measurement
@@ -76,6 +77,5 @@ def _printed_apart(known: Known, mean: Measurement) -> dict[object, float]:
 
 
 def _is_mean(printed: str, values: Sequence[float]) -> bool:
-    """Whether a number is the mean of some values, to its digits."""
-    decimals = len(printed.strip(" %").partition(".")[2])
-    return decimals > 0 and abs(fmean(values) - float(printed.strip(" %").replace(",", ""))) <= 0.5001 * 10.0**-decimals
+    """Whether a number with decimals is the mean of some values, to its digits."""
+    return any(number.resolution < 1 and number.is_near(fmean(values)) for number in find_numbers(printed))
