@@ -118,8 +118,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
 
 def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence[Measurement], known: Known) -> str:
     """Why it is open which results are held against each other, or how near is near."""
-    if isinstance(says, Extreme | Order | Difference) and len({row.words for row in known.finals}) > _THINGS:
-        return "many things were measured, any of which may be meant"
     if isinstance(says, Extreme) and (_is_of_fewer(quote, says) or _is_of_kind(quote, rows)):
         return "which of the results are held against each other is not said"
     if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):
