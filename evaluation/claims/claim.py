@@ -98,16 +98,6 @@ class Claim(Record):
 
 
 _LINE_FIELDS = {
-    "source",
-    "step",
-    "field",
-    "quote",
-    "kind",
-    "metric",
-    "value",
-    "unit",
-    "verdict",
-    "evidence_step",
-    "evidence",
+    "source", "step", "field", "quote", "kind", "metric", "value", "unit", "verdict", "evidence_step", "evidence",
     "note",
-}
+}  # fmt: skip

@@ -18,7 +18,7 @@ from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
-from evaluation.claims.reading.rules.numbers import metrics_in
+from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope

@@ -12,8 +12,10 @@ from evaluation.claims.reading.rules import places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, is_of_goal, read_comparison, read_goal
 from evaluation.claims.reading.rules.counted import miscalled
-from evaluation.claims.reading.rules.done import read_deed, read_outcome
-from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
+from evaluation.claims.reading.rules.done import read_deed
+from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.numbers import Result, results_in
+from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import left_of, relation_in

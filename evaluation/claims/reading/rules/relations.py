@@ -11,7 +11,8 @@ from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.asserted import is_of_which, without_aims
-from evaluation.claims.reading.rules.numbers import Result, operand, split_mentions, subject_of
+from evaluation.claims.reading.rules.mentions import split_mentions
+from evaluation.claims.reading.rules.numbers import Result, operand, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
