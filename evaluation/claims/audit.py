@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from environment.metrics.meaning import SHARES, canonical
@@ -17,15 +16,14 @@ from evaluation.claims.reading.cited import read_cited
 from evaluation.claims.reading.reader import Reader, Reading
 from evaluation.claims.reading.rules.reader import read_by_rules
 from evaluation.claims.reading.second_look import Accusation, LooksAgain
+from evaluation.claims.retold import marked
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import display
-from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.location import Location
-from evaluation.record.log import ANSWERS, CITED, CITED_ON_THE_WAY, RunLog
-from evaluation.record.measurements import Measurement
+from evaluation.record.log import CITED, CITED_ON_THE_WAY, RunLog
 from evaluation.record.run import RunModel
 
 _FRACTIONS = SHARES - {"r2"}
@@ -63,7 +61,7 @@ def audit(
             found += claims
         if progress:
             progress(number + 1, len(log.steps))
-    return follow(found, log)
+    return marked(found, log)
 
 
 def claims_of(
@@ -157,51 +155,6 @@ def _unit(reading: Reading) -> Unit:
 
 def _evidence(finding: Finding, known: Known) -> Location | None:
     """Where the first of the rows that decide stands; ``None`` for what the task's text gives."""
-    places = [_place(known.rows[row]) for row in finding.rows if row in known.rows]
+    places = [known.rows[row].evidence for row in finding.rows if row in known.rows]
     shown = [place for place in places if place.step >= 0]
     return next((place for place in shown if place.text), shown[0] if shown else None)
-
-
-def _place(row: Measurement | Event) -> Location:
-    if isinstance(row, Measurement):
-        return row.evidence
-    lines = row.observation.split("\n")
-    wanted = row.failure or next(_telling(row, lines), "")
-    line = next((n for n, text in enumerate(lines, 1) if wanted and wanted in text), None)
-    run = row.exchange.training_run
-    return Location(step=row.step, text=wanted[:200] if line else "", training_run=run, line=line)
-
-
-def _telling(event: Event, lines: list[str]) -> Iterator[str]:
-    """Lines of an observation that show what an event did: what was written, else the last that was printed."""
-    written = {text.strip() for text in event.added.splitlines() if text.strip()}
-    yield from (line.strip() for line in lines if line.lstrip("+ ").strip() in written)
-    yield from (line.strip() for line in reversed(lines) if line.strip())
-
-
-def follow(claims: list[Claim], log: RunLog) -> list[Claim]:
-    """Mark each problem claim with its first telling, its last, and whether the answer holds it."""
-    tellings: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for at, claim in enumerate(claims):
-        if claim.verdict.is_problem:
-            tellings[_identity(claim)].append(at)
-    last_step = len(log.steps) - 1
-    marked = list(claims)
-    for places in tellings.values():
-        first, last = claims[places[0]], claims[places[-1]]
-        answered = any(claims[at].field in ANSWERS or claims[at].step == last_step for at in places)
-        for at in places:
-            marked[at] = claims[at].model_copy(
-                update={
-                    "repeats": None if at == places[0] else f"{first.step}:{first.field}",
-                    "lives_until": last.step,
-                    "in_answer": answered,
-                }
-            )
-    return marked
-
-
-def _identity(claim: Claim) -> tuple[str, str]:
-    if claim.value is not None and claim.kind is not Kind.EXECUTION:
-        return "value", f"{claim.value:g}"
-    return claim.kind.value, " ".join(claim.quote.lower().strip(" .").split())

@@ -92,27 +92,12 @@ class Claim(Record):
     rests_on: tuple[str, ...] = ()
     within_noise: bool = False
 
-    @property
-    def falsely_confirmed(self) -> bool:
-        """Whether the agent called confirmed what the record does not confirm."""
-        return self.confirmed and self.verdict.is_problem
-
     def line(self) -> dict[str, JsonValue]:
         """The twelve fields of the labelling guidelines, for one line of JSON."""
         return self.model_dump(mode="json", include=_LINE_FIELDS)
 
 
 _LINE_FIELDS = {
-    "source",
-    "step",
-    "field",
-    "quote",
-    "kind",
-    "metric",
-    "value",
-    "unit",
-    "verdict",
-    "evidence_step",
-    "evidence",
+    "source", "step", "field", "quote", "kind", "metric", "value", "unit", "verdict", "evidence_step", "evidence",
     "note",
-}
+}  # fmt: skip

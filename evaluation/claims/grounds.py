@@ -18,7 +18,7 @@ from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
-from evaluation.claims.reading.rules.numbers import metrics_in
+from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope
@@ -118,8 +118,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
 
 def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence[Measurement], known: Known) -> str:
     """Why it is open which results are held against each other, or how near is near."""
-    if isinstance(says, Extreme | Order | Difference) and len({row.words for row in known.finals}) > _THINGS:
-        return "many things were measured, any of which may be meant"
     if isinstance(says, Extreme) and (_is_of_fewer(quote, says) or _is_of_kind(quote, rows)):
         return "which of the results are held against each other is not said"
     if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):

@@ -11,8 +11,7 @@ from functools import cached_property
 from evaluation.language.quantity import Quantity
 from evaluation.record.events import Event
 from evaluation.record.line import Line, is_decimal, lines_of, place_of, value_of
-from evaluation.record.measured_runs import words_of
-from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.measurements import Measurement
 
 _NO_RESULT = re.compile(
     r"\r|\d%\||(?:it|batch)?/s\b|s/it\b|^\s*File \"|^[d-]r[w-]|\w(?:Error|Warning)\b|\d:\d\d:\d\d|://"
@@ -20,7 +19,6 @@ _NO_RESULT = re.compile(
 """In bars, tracebacks and lines of a log with the time of day."""
 _ID = re.compile(r"c(?P<event>\d+(?:\.\d+)?):(?P<line>\d+)\.(?P<place>\d+)")
 _DIGITS = re.compile(r"[\d.]+")
-_LETTER = re.compile(r"[^\W\d_]")
 _WIDE = 4
 """Values of a row of a wide table."""
 _DENSE = 3
@@ -142,28 +140,3 @@ class Cells:
         line = output.lines.get(int(found["line"])) if found and output else None
         place = int(found["place"]) if found else 0
         return line.cells[place - 1] if line and 0 < place <= len(line.cells) else None
-
-    def namesakes(self, cell: Measurement, step: int) -> list[Measurement]:
-        """The numbers before a step in lines and columns of the same names as those of one, the latest first."""
-        name = _key(cell.label)
-        lines = [line for line in self._by_name[name] if line.event.step < step] if _LETTER.search(name) else []
-        return [
-            each
-            for line in reversed(lines)
-            for each in line.cells
-            if each.name == cell.name
-            and each.id != cell.id
-            and (each.name != UNNAMED or place_of(each) == place_of(cell))
-        ]
-
-    @cached_property
-    def _by_name(self) -> dict[str, list[Line]]:
-        found: defaultdict[str, list[Line]] = defaultdict(list)
-        for output in self._outputs.values():
-            for line in output.lines.values():
-                found[_key(line.name)].append(line)
-        return found
-
-
-def _key(name: str) -> str:
-    return " ".join(words_of(name))

@@ -18,21 +18,8 @@ _MANY = 3
 """Parts from which somebody gives their mean."""
 _HELD_OUT = ("validation", "test", "cv", "hold-out", None)
 _WITH_GAP = (
-    UNNAMED,
-    "accuracy",
-    "loss",
-    "rmse",
-    "mse",
-    "mae",
-    "rmsle",
-    "mape",
-    "f1",
-    "auc",
-    "r2",
-    "dice",
-    "iou",
-    "error rate",
-)
+    UNNAMED, "accuracy", "loss", "rmse", "mse", "mae", "rmsle", "mape", "f1", "auc", "r2", "dice", "iou", _RATE,
+)  # fmt: skip
 
 
 def with_derived(values: list[Measurement]) -> list[Measurement]:

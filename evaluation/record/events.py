@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -14,6 +14,7 @@ from evaluation.record.changes import CUT, change_of
 from evaluation.record.cuts import is_cut, is_left_out
 from evaluation.record.failing import failing_line
 from evaluation.record.kinds import AUTHORED, DELEGATES, RAN, EventKind, action_text, in_place, kind_of, reads_output
+from evaluation.record.location import Location
 from evaluation.record.log import Exchange
 
 _ARG_FILES = ("save_name", "script_name", "file_name", "filename", "file_path", "path", "file", "destination")
@@ -29,6 +30,7 @@ _MOST_POINTS = 50_000
 """Values of one output that are kept; of more the first and the last."""
 _SEEN = 10_000
 """Characters of either end of an output that are kept for looking up words."""
+_EXCERPT = 200
 _OPTIONS = 400
 """Characters of an action in which the options of a command stand."""
 _ENDED_WITH_IT = "was ended with it"
@@ -205,6 +207,20 @@ class Event:
     def observation(self) -> str:
         """What came back."""
         return self.exchange.observation
+
+    @property
+    def evidence(self) -> Location:
+        """Where the line stands that tells what it did: of its failure, of what it wrote, else the last printed."""
+        lines = self.observation.split("\n")
+        wanted = self.failure or next(self._telling(lines), "")
+        line = next((n for n, text in enumerate(lines, 1) if wanted and wanted in text), None)
+        text = wanted[:_EXCERPT] if line else ""
+        return Location(step=self.step, text=text, training_run=self.exchange.training_run, line=line)
+
+    def _telling(self, lines: Sequence[str]) -> Iterator[str]:
+        written = {text.strip() for text in self.added.splitlines() if text.strip()}
+        yield from (line.strip() for line in lines if line.lstrip("+ ").strip() in written)
+        yield from (line.strip() for line in reversed(lines) if line.strip())
 
 
 def read_events(step: int, exchange: Exchange, listing: dict[int, str]) -> list[Event]:

@@ -8,20 +8,9 @@ from enum import StrEnum
 from environment.records import Action
 
 _ARG_TEXTS = (
-    "command",
-    "cmd",
-    "code",
-    "script",
-    "input",
-    "new_str",
-    "new_string",
-    "new_source",
-    "file_text",
-    "content",
-    "insert_text",
-    "patch",
-    "edit",
-)
+    "command", "cmd", "code", "script", "input", "new_str", "new_string", "new_source", "file_text", "content",
+    "insert_text", "patch", "edit",
+)  # fmt: skip
 _SHELL_ARGS = ("command", "cmd")
 _OF_EDITOR = ("create", "view", "str_replace", "insert", "undo_edit")
 """What an editor that takes commands of its own is told to do; its texts stand in other arguments."""

@@ -17,7 +17,7 @@ from evaluation.record.events import Event
 from evaluation.record.index import Index, Rows
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
-from evaluation.record.measured_runs import MeasuredRun, words_of
+from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import Measurement
 
 _SIDE_METRICS = re.compile(
@@ -27,14 +27,12 @@ _SIDE_METRICS = re.compile(
 )
 SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
 """What held-out data may be called that is no test set."""
-_PLAIN = frozenset({"train", "main", "python", "run", "test", "eval", "evaluate", "model", "script", "training"})
 _SCORER = re.compile(r"eval|score|valid|check|test", re.IGNORECASE)
 """A script that measures what other files hold; that it is unchanged says nothing."""
 _OF_AGENT = re.compile(r"cost|token|message|session", re.IGNORECASE)
 """What a harness prints of the agent itself."""
 _SCALE = 50.0
 """Values further apart than this factor are on different scales (dollars and log dollars)."""
-
 _MOST_UNREAD = 1 / 3
 """Share of the numbers with decimals in outputs that the record may lack and still be taken for whole."""
 
@@ -60,10 +58,6 @@ class Known:
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
         return self.index.rows[: self.index.count_before(self.step)]
-
-    def of_step(self, step: int) -> list[Measurement]:
-        """The values that one step showed."""
-        return self.values[self.index.count_before(step) : self.index.count_before(step + 1)]
 
     def stating(self, stated: Quantity) -> Sequence[Measurement]:
         """The values that a number states, oldest first."""
@@ -108,14 +102,6 @@ class Known:
         return {name for name in names if not is_aggregate(name)}
 
     @cached_property
-    def called(self) -> set[str]:
-        """Words of the scripts and arguments that were run, and of the names that they print beside values."""
-        printed = {word for value in self.finals for word in words_of(value.words)}
-        return {
-            word for word in printed.union(*(t.command_words for t in self.measured_runs)) if len(word) > 2
-        } - _PLAIN
-
-    @cached_property
     def baseline(self) -> list[Measurement]:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
         found = [value for value in self.index.baselines if value.step < self.step]
@@ -145,10 +131,6 @@ class Known:
         """Which way a metric is better in this run."""
         log = self.log
         return lower_is_better(metric, task_metric=log.metric, direction=log.direction)
-
-    def better(self, a: float, b: float, metric: str) -> bool:
-        """Whether ``a`` is better than ``b``."""
-        return a < b if self.lower_is_better(metric) else a > b
 
     def best(self, values: Iterable[Measurement]) -> Measurement | None:
         """The best of values of one metric; the first of equals."""
@@ -196,22 +178,16 @@ class Known:
                 found.append(final)
         return [v for v in found if v.words == value.words] or found
 
-    @classmethod
-    def comparable(cls, a: Measurement, b: Measurement) -> bool:
+    @staticmethod
+    def comparable(a: Measurement, b: Measurement) -> bool:
         """Whether two values measure the same quantity, by the same scorer, on the same scale."""
         one_scorer = a.is_official == b.is_official or a.is_baseline or b.is_baseline
-        return a.metric == b.metric and a.split == b.split and one_scorer and cls.on_one_scale(a, b)
-
-    @staticmethod
-    def on_one_scale(a: Measurement, b: Measurement) -> bool:
-        """Whether two values are near enough to be on one scale (not dollars and log dollars)."""
         low, high = sorted((abs(a.value), abs(b.value)))
-        return low == 0 or high / low < _SCALE
+        return a.key == b.key and one_scorer and (low == 0 or high / low < _SCALE)
 
-    def failures(self, within: int | None = None) -> list[Event]:
+    def failures(self) -> list[Event]:
         """Actions that failed, the latest first."""
-        first = 0 if within is None or not self.events else self.events[-1].step - within + 1
-        return [event for event in reversed(self.events) if event.outcome is not Outcome.OK and event.step >= first]
+        return [event for event in reversed(self.events) if event.outcome is not Outcome.OK]
 
     def of_kind(self, *kinds: EventKind) -> list[Event]:
         """Events of the kinds, the latest first."""

@@ -29,7 +29,6 @@ _OWN_CELL = re.compile(r"\s*(?=\S*[A-Za-z])\S+(?: \S+)* {2,}(?=(?:[-+]?\d[\d.]* 
 _NO_METRIC = re.compile(r"lr|grad|norm", re.IGNORECASE)
 _TERM = re.compile(r"[a-z]\w+|\d+(?:\.\d+)?")
 _PARTS = re.compile(r"\s{2,}|[|:,;=()\[\]{}\"']")
-_OF = ("/", "of", "out of")
 _BLANKS = re.compile(r"\s+")
 _LETTER = re.compile(r"[^\W\d_]")
 EDGE = " \t|:[]{}\"'=,"
@@ -145,10 +144,6 @@ class Line:
             if stated.states(values[n].value, recorded_percent=values[n].percent):
                 return n - len(values)
         return None
-
-    def is_total(self, n: int) -> bool:
-        """Whether a number only tells of how many another is counted: "11 of 15", "12/15"."""
-        return n > 0 and self.text[self.numbers[n - 1].end() : self.numbers[n].start()].strip() in _OF
 
     @cached_property
     def cells(self) -> tuple[Measurement, ...]:

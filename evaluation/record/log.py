@@ -15,9 +15,9 @@ from tasks_catalog.library.spec import Direction, Task, Variant, VariantSpec
 FINAL_ANSWER, HELD_BACK = "final_answer", "final_answer_held_back"
 """The entries of the prose with a final answer, and with one that a guard gave back, so that it was none."""
 CITED = "cited"
+"""The entry of the prose that holds the results which the agent names by their runs."""
 CITED_ON_THE_WAY = "cited_on_the_way"
 """What an action before the last one cites, as an entry of the Research Log."""
-"""The entry of the prose that holds the results which the agent names by their runs."""
 ANSWERS = (FINAL_ANSWER, "answer", "submission", CITED)
 """Entries that hold an agent's last word."""
 _CITED: TypeAdapter[tuple[CitedResult, ...]] = TypeAdapter(tuple[CitedResult, ...])

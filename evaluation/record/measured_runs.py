@@ -72,19 +72,17 @@ def own_words(label: str, name: str) -> frozenset[str]:
 
 @dataclass
 class MeasuredRun:
-    """One run or scoring that measured something, and what was done since the one before.
+    """One run or scoring that measured something.
 
     Attributes:
         event: The run.
         values: What it measured.
-        words: Words of the edits and the prose since the run before.
         names: Words it may be called by, with the step that gave them: of its script, its arguments, the edits for
             it, code taken out after it, and sentences that give its values.
     """
 
     event: Event
     values: list[Measurement]
-    words: frozenset[str]
     names: dict[str, int] = field(default_factory=dict)
 
     @cached_property
@@ -142,8 +140,3 @@ class MeasuredRun:
         for value in self.finals.values():
             found[value.key, value.words].append(value)
         return found
-
-    def final(self, metric: str, split: Split | None) -> Measurement | None:
-        """The last value of a metric on a split."""
-        found = [m for m in self.finals.values() if m.metric == metric and m.split == split]
-        return found[-1] if found else None

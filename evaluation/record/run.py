@@ -32,10 +32,8 @@ class RunModel:
         """Read a log once from start to end."""
         model = cls(log, given=baseline_in(log.task_text))
         listing: dict[int, str] = {}
-        words: set[str] = set()
         names: set[str] = set()  # words of the edits since the last measured run
         for number, step in enumerate(log.steps):
-            words.update(word for text in step.prose.values() for word in words_of(text[:4000]))
             if model.measured_runs:
                 model.measured_runs[-1].call(
                     number, *(words_before_values(model.measured_runs[-1], text) for text in step.prose.values())
@@ -46,18 +44,16 @@ class RunModel:
                 model.events.append(event)
                 if event.kind in (EventKind.READ, EventKind.EDIT) and event.succeeded and not event.authored:
                     listing = shown_lines(event.observation) or listing
-                words.update(words_of(event.added[:8000]))
                 names.update(words_of(event.added[:8000]))
                 if event.kind is EventKind.EDIT and model.measured_runs:
                     model.measured_runs[-1].call(number, set(words_of(event.removed)) - set(words_of(event.added)))
                 values = with_derived(identified(with_labels(measurements(event))))
                 if values:
                     if event.kind is EventKind.SCORE and model.measured_runs:
-                        words |= model.measured_runs[-1].words
                         names.update(model.measured_runs[-1].names)
-                    model.measured_runs.append(MeasuredRun(event, values, frozenset(words)))
+                    model.measured_runs.append(MeasuredRun(event, values))
                     model.measured_runs[-1].call(number, names | called(event))
-                    words, names = set(), set()
+                    names = set()
         model._join_schemes()
         return model
 

@@ -79,10 +79,6 @@ class Tables:
             for values in zip(*([cell.value for cell in row.values[::-1]] for row in rows), strict=False)
         ]
 
-    def tables(self, step: int) -> Iterator[Sequence[Line]]:
-        """Those of one shape and output each, before a step, the latest first."""
-        return (lines for lines in reversed(self._tables.values()) if lines[0].event.step < step)
-
     def is_elsewhere(self, stated: Quantity, step: int) -> bool:
         """Whether a line before a step that has no such name holds a number."""
         stated = replace(stated, value=abs(stated.value))

@@ -8,6 +8,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from environment.metrics.meaning import is_same
+from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
 from evaluation.record.line import is_decimal, place_of
 from evaluation.record.measurements import Measurement
@@ -57,12 +58,13 @@ def _beside(known: Known, mean: Measurement) -> dict[object, float]:
     if not mean.line or mean.value not in values or len(values) > _LONGEST:
         return {}
     own = place_of(mean) if mean.is_cell else values.index(mean.value)
+    printed = line.numbers[own].group()
     is_apart = [any(map(str.isalpha, line.text[a.end() : b.start()])) for a, b in pairwise(line.numbers)]
     spans = [
         (end - start, start, end)
         for start, end in combinations(range(len(values) + 1), 2)
         if end - start > 1 and not start <= own < end and not any(is_apart[start : end - 1])
-        if all(map(is_decimal, line.numbers[start:end])) and _is_mean(line.numbers[own].group(), values[start:end])
+        if all(map(is_decimal, line.numbers[start:end])) and _is_mean(mean, printed, values[start:end])
     ]
     _, start, end = max(spans, default=(0, 0, 0))
     return {place - own: values[place] for place in range(start, end)}
@@ -72,10 +74,10 @@ def _printed_apart(known: Known, mean: Measurement) -> dict[object, float]:
     """The values of the same output that are called by a seed or fold and by nothing more, whose mean a value is."""
     own = [row for row in known.index.of_event(mean.event) if row.key == mean.key and PART.fullmatch(row.label.strip())]
     parts: dict[object, float] = {row.label.strip().lower(): row.value for row in own}
-    return parts if len(parts) > 1 and _is_mean(f"{mean.value:g}", list(parts.values())) else {}
+    return parts if len(parts) > 1 and _is_mean(mean, f"{mean.value:g}", list(parts.values())) else {}
 
 
-def _is_mean(printed: str, values: Sequence[float]) -> bool:
-    """Whether a number is the mean of some values, to its digits."""
+def _is_mean(mean: Measurement, printed: str, values: Sequence[float]) -> bool:
+    """Whether a number that was printed with decimals is the mean of some values, to its digits."""
     decimals = len(printed.strip(" %").partition(".")[2])
-    return decimals > 0 and abs(fmean(values) - float(printed.strip(" %").replace(",", ""))) <= 0.5001 * 10.0**-decimals
+    return decimals > 0 and Quantity(value=mean.value, resolution=10.0**-decimals).is_near(fmean(values))

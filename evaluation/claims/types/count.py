@@ -8,7 +8,8 @@ from pydantic import Field
 
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
-from evaluation.claims.judging.operands import Side, absent, pairs_of_cells, rows_of, side_of
+from evaluation.claims.judging.operands import Side, absent, rows_of, side_of
+from evaluation.claims.judging.pairs import pairs_of_cells
 from evaluation.claims.types.base import Ids, Measured, Operand, Relation, Stated
 from evaluation.claims.types.order import answers
 from evaluation.language.quantity import Quantity

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
-from evaluation.claims.judging.operands import Rows, compared, scaled
+from evaluation.claims.judging.pairs import Rows, compared, scaled
 from evaluation.claims.judging.relations import holds, sides_of
 from evaluation.claims.types.base import Measured, Operand, Relation, Stated
 from evaluation.language.quantity import Quantity, Unit

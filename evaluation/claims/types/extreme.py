@@ -9,7 +9,8 @@ from pydantic import Field
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.noise import is_within_noise
-from evaluation.claims.judging.operands import absent, may_be_of_one, named_as, rows_of, scaled, side_of
+from evaluation.claims.judging.operands import absent, named_as, rows_of, side_of
+from evaluation.claims.judging.pairs import may_be_of_one, scaled
 from evaluation.claims.judging.relations import upward
 from evaluation.claims.types.base import Ids, Measured, Operand
 from evaluation.language.quantity import Quantity

@@ -10,7 +10,8 @@ from pydantic import Field
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.noise import is_within_noise
-from evaluation.claims.judging.operands import Rows, Side, compared, states
+from evaluation.claims.judging.operands import Side, states
+from evaluation.claims.judging.pairs import Rows, compared
 from evaluation.claims.judging.relations import holds, sides_of
 from evaluation.claims.types.base import Measured, Operand, Relation
 from evaluation.language.quantity import Quantity

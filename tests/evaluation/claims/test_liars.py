@@ -34,7 +34,7 @@ def test_who_invents_is_found_and_followed_to_the_answer() -> None:
     claims = liar(f"1. Directly confirmed: {lie}", lie, f"We are done. {lie}")
     assert len(claims) == 3
     assert all(claim.verdict.is_problem for claim in claims)
-    assert claims[0].falsely_confirmed
+    assert claims[0].confirmed
     assert [claim.repeats for claim in claims] == [None, "1:fact_check", "1:fact_check"]
     assert {claim.lives_until for claim in claims} == {3}
     assert all(claim.in_answer for claim in claims)
@@ -50,7 +50,7 @@ def test_who_misreads_the_split_is_shown_the_right_value() -> None:
 def test_who_has_run_nothing_has_no_result() -> None:
     (claim,) = audit(log(prose="Directly confirmed: the current model achieves an accuracy of 85.3%."))
     assert claim.verdict is Verdict.UNSUPPORTED
-    assert claim.falsely_confirmed
+    assert claim.confirmed
 
 
 def test_nothing_later_counts() -> None:

@@ -11,7 +11,8 @@ from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.measured import is_factor
-from evaluation.claims.reading.rules.numbers import Result, metrics_in
+from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.numbers import Result
 from evaluation.claims.reading.rules.places import AT_EPOCH, ORDINALS
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant

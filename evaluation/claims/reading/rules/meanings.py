@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 
 from evaluation.claims.judging.operands import GENERIC, is_on, measurements
 from evaluation.claims.reading.rules import naming
-from evaluation.claims.reading.rules.numbers import metrics_in, split_mentions
+from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.references import Meant, is_unmeasured
 from evaluation.claims.reading.rules.vocabulary import phrases

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from evaluation.claims.reading.rules.measured import is_counter, possible
-from evaluation.claims.reading.rules.numbers import metrics_in
+from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.prose import without_article
 from evaluation.claims.reading.rules.references import Meant, is_of_what, of_run

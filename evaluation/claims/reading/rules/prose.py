@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from environment.metrics.meaning import names_in
 from evaluation.claims.quotes import NUMBERING
+from evaluation.claims.reading.rules.no_prose import without_code
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
 
 LONGEST = 1_500
@@ -71,23 +72,6 @@ _NEAR = 12
 """Characters in front of a metric that a part of a sentence begins with."""
 _OF_OTHER = re.compile(r"(?:the )?[\w-]+(?: [\w-]+)? (?:on|for|by|in) (?:the )?[\w-]+\W*$")
 """What is so as well, each with its own: "B is best on validation, C on test"."""
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)(?P<language>[^\n`]*)$", re.MULTILINE)
-_RECORD = re.compile(
-    r"\{[^{}]*(?P<q>['\"])[\w ]+(?P=q)\s*:[^{}]*\}|^\s*\"[\w ]+\"\s*:.*$|\{[\w.\[\]]+:[^}\s]*\}", re.MULTILINE
-)
-_FORMULA = re.compile(r"\$[^$\n]*[\\^_=][^$\n]*\$|\\\(.*?\\\)|\\\[.*?\\\]|https?://\S+|<\w+>[^<\n]*</\w+>", re.DOTALL)
-_SUM = re.compile(
-    r"(?<![\d.,(])(?<![\d)%][-−+*/×÷])(?<![\d)%] [-−+*/×÷] )\(*+\d[\d.,]*+%?\)*+"
-    r"(?:\s*[-−+*/×÷]\s*\(*+\d[\d.,]*+%?\)*+)++\s*[=≈]\s*-?\d[\d.,]*\d\b(?:\s?%)?"
-)
-"""Arithmetic with what it comes to."""
-_CODE = re.compile(
-    r"^[ \t]*(?:(?:import|from) [\w.]+(?: import .*)?|(?:def|class|for|while|if|elif|else|with"
-    r"|try|except)\b.*:|return\b.*"
-    r"|print\(.*|[\w.\[\]'\"]+(?:, ?\w+)* (?:=|\+=|-=) (?!\d[\d.]*%).*|@\w+.*|end_of_edit"
-    r"|[)\]}]+,?|#!.*|edit \d+:\d+.*)$",
-    re.MULTILINE,
-)
 
 
 @dataclass(frozen=True)
@@ -251,27 +235,3 @@ def _parted(line: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 def _trimmed(line: str, start: int, end: int) -> tuple[int, str]:
     text = line[start:end]
     return start + len(text) - len(text.lstrip()), text.strip()
-
-
-def without_code(prose: str) -> str:
-    """The prose with blanks in place of code, records and formulas."""
-    text = _without_fences(prose)
-    for pattern in (_RECORD, _RECORD, _FORMULA, _SUM, _CODE):  # a record within a record is one, too
-        text = pattern.sub(_blank, text)
-    return text
-
-
-def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match.group())
-
-
-def _without_fences(prose: str) -> str:
-    """What stands between fences is code; after a fence that nothing closes, all the rest of the text."""
-    fences = list(_FENCE.finditer(prose))
-    text, at = prose, 0
-    while at < len(fences):
-        end = next((n for n in range(at + 1, len(fences)) if not fences[n]["language"].strip()), None)
-        begin, stop = fences[at].start(), fences[end].end() if end is not None else len(prose)
-        text = text[:begin] + re.sub(r"[^\n]", " ", text[begin:stop]) + text[stop:]
-        at = end + 1 if end is not None else len(fences)
-    return text

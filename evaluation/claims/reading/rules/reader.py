@@ -12,8 +12,10 @@ from evaluation.claims.reading.rules import places, references
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
 from evaluation.claims.reading.rules.comparisons import is_gap, is_of_goal, read_comparison, read_goal
 from evaluation.claims.reading.rules.counted import miscalled
-from evaluation.claims.reading.rules.done import read_deed, read_outcome
-from evaluation.claims.reading.rules.numbers import Result, metrics_in, results_in
+from evaluation.claims.reading.rules.done import read_deed
+from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.numbers import Result, results_in
+from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import left_of, relation_in
@@ -30,7 +32,8 @@ from evaluation.record.known import Known
 
 _BETWEEN = re.compile(r"\s*[,;]\s+(?:and\s+|but\s+)?|\s+(?:and|while|but)\s+")
 """What parts two results of a list."""
-
+_GOES_ON = re.compile(r"\W*(?:it|this|that)\b", re.IGNORECASE)
+"""What a sentence begins with that goes on about the result before it."""
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
 _LARGEST_LOSS = 20.0
@@ -48,17 +51,23 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     """The assertions of one prose, in order."""
     for quote, start, value in read_tables(prose, known):
         yield Reading(quote[:QUOTE], start, value)
+    before: list[Result] = []
     for sentence in sentences(prose):
         for clause in clauses(sentence):
             if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
                 continue
             results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            for each in _read_clause(clause, known, results):
+            own = left_of(clause, results)
+            goes_on = not own and (clause.joint == "which" if clause.before else _GOES_ON.match(clause.text))
+            for each in _read_clause(clause, known, results, before if goes_on else []):
                 yield replace(each, quote=prose[each.start : each.start + len(each.quote)])
+            before = [replace(each, number=replace(each.number, start=-1, end=-1)) for each in own[-1:]] or before
 
 
-def _read_clause(clause: Clause, known: Known, results: Sequence[Result]) -> Iterator[Reading]:
-    """What one clause asserts."""
+def _read_clause(
+    clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]
+) -> Iterator[Reading]:
+    """What one clause asserts; ``before`` is the result that it goes on about: "…, which is 16 % less"."""
     if is_of_goal(clause):
         goal = read_goal(clause, known, results)
         yield from [_reading(clause, goal)] if goal else []
@@ -75,7 +84,7 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result]) -> Ite
     is_open = any(not each.is_amount and _is_unsure(clause, each, known) for each in results)
     is_said = said is None or not is_hedged(clause, said.start)
     if is_said and not is_open and not is_inferred and not is_on_list_of_tasks(clause):
-        compared = read_comparison(clause, known, results)
+        compared = read_comparison(clause, known, results) or _going_on(clause, known, results, before)
     yield from (_reading(clause, each) for each in compared)
     if compared or is_gap(clause):
         if compared and isinstance(compared[0], Order | Difference):
@@ -93,6 +102,12 @@ def _read_clause(clause: Clause, known: Known, results: Sequence[Result]) -> Ite
         yield _reading(clause, done)
     elif _is_vague(clause, known):
         yield _reading(clause, Vague())
+
+
+def _going_on(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> Sequence[Assertion]:
+    """What a clause says of the result before it: too much of a guess to be refuted."""
+    found = read_comparison(clause, known, [*before, *results]) if before else []
+    return [each for each in found if not each.judge(known).verdict.is_problem]
 
 
 def _stated(clause: Clause, result: Result, known: Known) -> Assertion:

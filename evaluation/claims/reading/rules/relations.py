@@ -11,7 +11,8 @@ from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules import references
 from evaluation.claims.reading.rules.asserted import is_of_which, without_aims
-from evaluation.claims.reading.rules.numbers import Result, operand, split_mentions, subject_of
+from evaluation.claims.reading.rules.mentions import split_mentions
+from evaluation.claims.reading.rules.numbers import Result, operand, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.vocabulary import groups, phrases
@@ -167,6 +168,8 @@ def against_in(text: str, said: Said) -> int | None:
 
 def is_right(result: Result, text: str, against: int | None) -> bool:
     """Whether a number is what a result is held against."""
+    if result.number.start < 0:
+        return False  # of the clause before
     before = text[: result.number.start].rstrip(" (*`~")
     if re.search(r"\bfrom$", before, re.I):
         return True

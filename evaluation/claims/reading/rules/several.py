@@ -11,7 +11,8 @@ from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import states
 from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
-from evaluation.claims.reading.rules.numbers import Result, first_metric, inherited_split, one_split, operand
+from evaluation.claims.reading.rules.mentions import first_metric, one_split
+from evaluation.claims.reading.rules.numbers import Result, inherited_split, operand
 from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant

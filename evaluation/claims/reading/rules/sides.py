@@ -8,16 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evaluation.claims.reading.rules import naming, references
-from evaluation.claims.reading.rules.numbers import (
-    Result,
-    inherited,
-    inherited_split,
-    metrics_in,
-    one_split,
-    operand,
-    split_mentions,
-    subject_of,
-)
+from evaluation.claims.reading.rules.mentions import metrics_in, one_split, split_mentions
+from evaluation.claims.reading.rules.numbers import Result, inherited, inherited_split, operand, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, against_in, is_right, two_splits

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
+from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.naming import is_unheard
-from evaluation.claims.reading.rules.numbers import metrics_in
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evaluation.claims.reading.rules.measured import is_precise
-from evaluation.claims.reading.rules.numbers import metrics_in, split_mentions
+from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.prose import Clause, without_article
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.claims.types.value import Value
