@@ -101,9 +101,9 @@ def import_foreign(
     console = plain_console()
     console.print(f"{task.root}\nRun it with: mlab run {task.root}", soft_wrap=True)
     _tell(console, "Before that, it needs what is missing here:", gaps(task), "red")
-    if not network and not trusted:
-        fetched = fetched_when_preparing(task)
-        _tell(console, "Its prepare.py fetches data, which takes --network when it is imported:", fetched, "yellow")
+    if not network and not trusted and raw is None:
+        headline = "Its prepare.py fetches data, which takes --network when it is imported, or --raw with the files:"
+        _tell(console, headline, fetched_when_preparing(task), "yellow")
     fetched = fetched_when_grading(task)
     _tell(console, "Its grader fetches data and has no network: let it read files beside it.", fetched, "yellow")
 

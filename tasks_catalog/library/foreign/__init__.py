@@ -35,8 +35,14 @@ def fetched_when_grading(task: Task) -> list[str]:
 
 
 def fetched_when_preparing(task: Task) -> list[str]:
-    """Where an imported competition's ``prepare.py`` fetches data, in words; an original's has run already."""
-    return fetching(task.root / "competition" / "prepare.py")
+    """Where an imported task's ``prepare.py`` fetches data, in words.
+
+    An original's has run already, and may have ended well without: few look at how their ``wget`` ended.
+    """
+    scripts = task.root / "scripts"
+    if (scripts / "prepared").exists():
+        return []
+    return fetching(task.root / "competition" / "prepare.py") + fetching(scripts / "prepare.py")
 
 
 def import_task(

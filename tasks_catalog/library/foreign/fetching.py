@@ -1,4 +1,4 @@
-"""Where a grader of others reaches for the network, which no grader has, found by reading it: nothing of it runs."""
+"""Where code of others reaches for the network, which no grader has, found by reading it: nothing of it runs."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ _FETCHES = {
     "PygNodePropPredDataset",
 }
 """What fetches, by its name, or by that of its module and its own."""
+_STARTS_PROGRAMS = {"Popen", "call", "check_call", "check_output", "run", "system"}
+_FETCHING_PROGRAMS = {"aws", "curl", "gdown", "gsutil", "huggingface-cli", "kaggle", "wget"}
 
 
 def fetching(script: Path, *also: Path) -> list[str]:
@@ -58,4 +60,15 @@ def _fetches(call: ast.Call) -> str | None:
     for keyword in call.keywords:
         if keyword.arg == "download" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True:
             return f"{dotted}(download=True)"
-    return None
+    program = _first_word(call.args[0]) if parts[-1] in _STARTS_PROGRAMS and call.args else ""
+    return program if program in _FETCHING_PROGRAMS else None
+
+
+def _first_word(command: ast.expr) -> str:
+    """The program of a command line, or of a list of its words."""
+    match command:
+        case ast.Constant(value=str(line)) if line.strip():
+            return line.split()[0]
+        case ast.List(elts=[first, *_]) | ast.Tuple(elts=[first, *_]) | ast.JoinedStr(values=[first, *_]):
+            return _first_word(first)
+    return ""

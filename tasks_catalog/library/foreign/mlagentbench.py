@@ -174,12 +174,13 @@ def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
     if not script.is_file() or (scripts / "prepared").exists():
         return
     fetched = () if raw is None else ("-m", "tasks_catalog.library.foreign.fetched", str(raw.resolve()))
-    reads = () if raw is None else (raw,)
+    reads = () if raw is None else (raw.resolve(),)
     with _found_from_the_top(script):
         ran = run(ForeignProgram(script, (*fetched, script.name), target=folder, folder=scripts, reads=reads))
     if ran.failure is not None:
+        gaps = "".join(f"\n{gap}" for gap in lacking(script, folder / "env"))
         raise PrepareError(
-            f"the original's prepare.py fails {ran.where}: {ran.failure}",
+            f"the original's prepare.py fails {ran.where}: {ran.failure}{gaps}",
             hint="Does it fetch its data? Fetch that by hand and import with --raw DIR, which stands in for kaggle and"
             " wget; or read it, and import with --network, or with --trust to run it as you."
             " Or lay the data into env/ by hand, make an empty file scripts/prepared, and import again.",

@@ -14,7 +14,7 @@ from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.foreign import InSandbox
 from evaluation.verify import run_script
 from tasks_catalog.library.errors import PrepareError, TaskError
-from tasks_catalog.library.foreign import import_task, raw_files
+from tasks_catalog.library.foreign import fetched_when_preparing, import_task, raw_files
 from tasks_catalog.library.foreign_code import RunForeign, unsandboxed
 from tasks_catalog.library.spec import Direction, Variant
 from tests.tasks_catalog.foreign.conftest import write
@@ -75,6 +75,41 @@ def test_a_failing_preparation_says_what_to_do(original: Path, tmp_path: Path) -
     (original / "scripts" / "prepare.py").write_text("input('accepted the rules? ')")
     with pytest.raises(PrepareError, match=r"EOFError(.|\n)*by hand"):
         import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+
+
+def test_a_folder_fetched_by_hand_may_be_named_from_here(
+    original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(original, {"scripts/prepare.py": FETCHING})
+    write(tmp_path / "raw", {"data/test.csv": "x\n1\n", "answer.csv": "y\n1\n", "more.csv": "1"})
+    monkeypatch.chdir(tmp_path)
+    task = import_task(original, Path("own"), direction=Direction.MAXIMIZE, run=IN_SANDBOX, raw=Path("raw"))
+    assert (task.starter / "data" / "test.csv").read_text() == "x\n1\n"
+
+
+def test_a_failing_preparation_names_the_library_it_lacks(original: Path, tmp_path: Path) -> None:
+    (original / "scripts" / "prepare.py").write_text("from nosuchvision import datasets")
+    with pytest.raises(PrepareError, match=r"prepare\.py needs nosuchvision, .*: pip install nosuchvision"):
+        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+
+
+CARELESS = """
+import os, subprocess
+tool, url = "wget", "https://example.invalid/more.zip"
+subprocess.run(["wget", url], cwd="../env")
+os.system(f"curl -O {url}")
+subprocess.run(["unzip", "-n", "more.zip"], cwd="../env")
+print("wget is done")
+"""
+
+
+def test_a_preparation_that_does_not_look_at_how_its_download_ended_is_told(original: Path, tmp_path: Path) -> None:
+    (original / "scripts" / "prepare.py").write_text(CARELESS)
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=unsandboxed)
+    assert fetched_when_preparing(task) == ["prepare.py, line 4, calls wget", "prepare.py, line 5, calls curl"]
+    write(original, {"scripts/prepared": ""})
+    by_hand = import_task(original, tmp_path / "by-hand", direction=Direction.MAXIMIZE, run=unsandboxed)
+    assert fetched_when_preparing(by_hand) == []
 
 
 def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Path) -> None:
