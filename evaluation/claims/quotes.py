@@ -1,4 +1,4 @@
-"""What looks like a claim and is the task's own text, and what the agent itself calls confirmed or clear."""
+"""What a quote is but for what it asserts: the task's own text, an item of a list, called confirmed, called clear."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
     return missing(known, stated, claim.metric)
 
 
-def missing(known: Known, stated: Quantity, metric: str = "") -> Finding:
+def missing(known: Known, stated: Quantity, metric: str) -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = known.stating(stated)
     if not named and is_shown(known, stated):

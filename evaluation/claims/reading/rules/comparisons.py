@@ -28,7 +28,8 @@ from evaluation.language.multiples import multiple_in
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_DOING = re.compile(r"\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
+_DOING = re.compile(r"^\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
+"""What was done, in front of what came of it: "Doubling the epochs improved the accuracy"."""
 _GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
 """In front of how something goes, or is going."""
 _OR = re.compile(r"\s+or\b", re.IGNORECASE)
@@ -100,7 +101,7 @@ def _of_several(clause: Clause, known: Known, results: Sequence[Result], amounts
 
 def _is_within_a_run(clause: Clause) -> bool:
     """Whether a clause speaks of the epochs or the like of one run, and of nothing beside it."""
-    is_said = phrases("words.within_a_run").search(_without_doing(clause.text))
+    is_said = phrases("words.within_a_run").search(_DOING.sub("", clause.text))
     return bool(is_said) and not names_other_side(clause)
 
 
@@ -141,12 +142,6 @@ def _order(clause: Clause, said: Said, sides: Sides) -> Assertion:
     # How much is significant is nowhere on record.
     is_vague = said.relation.startswith("not ") and phrases("words.significant").search(clause.text)
     return Vague(metric=order.metric, split=order.split) if is_vague else order
-
-
-def _without_doing(text: str) -> str:
-    """A clause without what was done at its start: "Doubling the epochs improved the accuracy"."""
-    doing = _DOING.match(text)
-    return text[doing.end() :] if doing else text
 
 
 def is_gap(clause: Clause) -> bool:

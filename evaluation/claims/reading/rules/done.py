@@ -117,11 +117,6 @@ def _is_of_own_step(done: Done, known: Known) -> bool:
     return here > before or (here == before > 0 and done.verb.endswith("s"))  # "reduces": what is done here and now
 
 
-def ran_with(clause: Clause, known: Known) -> Assertion | None:
-    """A run of which a clause says what it was made with and that it came to its end."""
-    return ran(Done(Doing.RAN, "trained", object_of(clause.text, ""), clause.text), known)
-
-
 def _saved(done: Done, known: Known) -> Assertion:
     what = done.what
     if is_unknown(what, known) or _is_unwritten(done.text, known):

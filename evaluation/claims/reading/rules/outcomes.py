@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.reading.rules.asserted import is_hedged
-from evaluation.claims.reading.rules.done import ran_with
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.traces import Done, ran
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -58,10 +58,10 @@ def read_outcome(clause: Clause, known: Known) -> Assertion | None:
     match = phrases("outcomes.succeeded").search(text)
     before = text[: match.start()] if match else ""
     if match and not is_hedged(clause, match.start()) and not _NOT.search(before) and not _ASIDE.search(before):
-        if object_of(text, "").numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I):
-            made = ran_with(clause, known)
-            return _succeeded(clause, known) if isinstance(made, VagueDeed) else made
-        return _succeeded(clause, known)
+        what = object_of(text, "")
+        is_made_with = what.numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I)
+        made = ran(Done(Doing.RAN, "trained", what, text), known) if is_made_with else VagueDeed()
+        return _succeeded(clause, known) if isinstance(made, VagueDeed) else made
     return None
 
 

@@ -59,7 +59,8 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     bearing = references.bearing(known, what, result.number)
     if is_one and bearing:
         of = what if result.metric else Meant(bearing[-1].metric, bearing[-1].split)
-        own = _baseline(subject, known, of) or naming.named(known, subject, of)
+        is_of_baseline = found_in("references", subject) == "baseline"
+        own = (references.baseline(known, of) if is_of_baseline else []) or naming.named(known, subject, of)
         if own and own[-1].event is not bearing[-1].event:
             return ids_of(own)
     if bearing or not result.metric:
@@ -75,10 +76,6 @@ def _averaged(text: str, known: Known, what: Meant, stated: Quantity) -> list[Me
     for word in names_in(text):
         rows = [row for row in rows if covered((word,), tuple(words_of(row.words)))] or rows
     return rows if summary_of(stated, rows) else []
-
-
-def _baseline(subject: str, known: Known, what: Meant) -> list[Measurement]:
-    return references.baseline(known, what) if found_in("references", subject) == "baseline" else []
 
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -80,19 +80,11 @@ class Said:
 
 def relation_in(text: str, names: Collection[str] = ()) -> Said | None:
     """The first relation that a text names; a negated one before the plain one it holds."""
-    hits = list(relations_in(text, names))
-    if not hits:
-        return None
-    start, _, name, end = min(hits)
-    return Said(cast("Relation", _SPEED.get(name, name)), start, end, name in _SPEED)
-
-
-def relations_in(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, int, str, int]]:
-    """Every relation that a text names: its start, how long it is (the longest first), its name and its end."""
     text = without_aims(text)
     for pattern in (_GERUND, _NAME):
         text = pattern.sub(lambda found: " " * len(found.group()), text)
     bounds = [number.start for number in find_numbers(text) if number.bound]
+    hits = []
     for name, pattern in groups("relations").items():
         for match in pattern.finditer(text):
             is_bound = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
@@ -101,7 +93,11 @@ def relations_in(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, 
                 and not is_of_which(text[: match.start()])
                 and not (is_bound and match.group().lower() in _BOUNDS)
             ):
-                yield match.start(), -len(match.group()), name, match.end()
+                hits.append((match.start(), -len(match.group()), name, match.end()))
+    if not hits:
+        return None
+    start, _, name, end = min(hits)
+    return Said(cast("Relation", _SPEED.get(name, name)), start, end, name in _SPEED)
 
 
 def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bool:

@@ -38,7 +38,6 @@ _SCOPE = re.compile(
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
 _STEM = 4
 _INITIALS = 3
-_START = 3
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>.*\S)[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]+$")
 
@@ -102,11 +101,6 @@ class Said:
         if _is_of_other(own):
             return cls()
         return cls.around_it(own, f"{text[: number.start]} {own}")
-
-    @classmethod
-    def before(cls, text: str) -> Said:
-        """What stands in front of something else than a value."""
-        return cls.around_it(text, text)
 
     @classmethod
     def around_it(cls, own: str, every: str) -> Said:
@@ -233,7 +227,7 @@ def _values(cells: Sequence[str], header: Sequence[str], known: Known) -> Iterat
         metrics = metrics_in(name, known)
         numbers = find_numbers(cell)
         if metrics and numbers:
-            other = own_cell(Said.before(cells[0]), numbers[0], known) if is_precise(numbers[0]) else None
+            other = own_cell(Said.around_it(cells[0], cells[0]), numbers[0], known) if is_precise(numbers[0]) else None
             if other:
                 yield Value(stated=numbers[0], rows=(other,))
                 continue
