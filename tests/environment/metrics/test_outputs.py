@@ -20,7 +20,7 @@ SHARED_RUNS = Path(__file__).parents[4] / "shared" / "claims" / "runs"
         ("acc=81.2%", ["acc=81.2 percent"]),
         ("acc: 0,512\nacc: 1,512", ["acc=0.512", "acc=1512"]),
         (
-            "val MAE: 0,0312\nacc: 0,91 f1=-0,8812\nbest of classes: 0,1",
+            "val MAE: 0,0312\nacc: 0,91 f1=-0,8812.",
             ["validation MAE=0.0312", "acc=0.91", "f1=-0.8812"],
         ),
         ("accuracy = 83 %", ["accuracy=83 percent"]),
