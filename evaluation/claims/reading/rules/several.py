@@ -17,8 +17,8 @@ from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, is_right, relation_in
+from evaluation.claims.reading.rules.row_names import covered, names_of_scope
 from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
-from evaluation.claims.reading.rules.whose_value import covered, names_of_scope
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.tendency import Tendency
