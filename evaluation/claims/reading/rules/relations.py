@@ -112,12 +112,8 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
     if word == "better" and after.startswith(" to "):
         return True
     thing = _THING.match(after)
-    if (
-        thing
-        and phrases("words.comparative").fullmatch(word)
-        and " than " not in after
-        and not _is_result(thing.group(), names)
-    ):
+    is_comparative = bool(phrases("words.comparative").fullmatch(word))
+    if thing and is_comparative and " than " not in after and not _is_result(thing.group(), names):
         return True
     if thing and word.endswith("ed") and _LABEL.fullmatch(before) and not names_in(thing.group()):
         return True  # "Enhanced tokenizer with …", which is the name of what was done
@@ -125,9 +121,7 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return False
     if not _ATTRIBUTE.search(before) or _NOUN.match(word):
         return False
-    return not _OPEN.match(after) or (
-        phrases("words.comparative").fullmatch(word) is not None and _LISTED.match(after) is not None
-    )
+    return not _OPEN.match(after) or (is_comparative and bool(_LISTED.match(after)))
 
 
 def _is_result(thing: str, names: Collection[str]) -> bool:

@@ -118,13 +118,9 @@ def _among(
 ) -> Extreme:
     """A result as the best or worst of all runs, or of the parts of its own where those are spoken of."""
     pool: Sequence[Measurement] = ()
-    if (
-        rows
-        and not rows[-1].label
-        and not phrases("words.of_all").search(text)
-        and len(own := references.parts(known, rows[-1])) > 2
-    ):
-        pool = own
+    is_whole = rows and not rows[-1].label and not phrases("words.of_all").search(text)
+    if is_whole and len(parts := references.parts(known, rows[-1])) > 2:
+        pool = parts
     elif rows and phrases("words.within_a_run").search(text):
         pool = references.parts(known, rows[-1]) if is_named else references.series(known, rows[-1])
     elif rows:
