@@ -15,7 +15,7 @@ from evaluation.claims.reading.rules.mentions import split_mentions
 from evaluation.claims.reading.rules.numbers import Result, operand, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
 from evaluation.claims.types.base import Operand, Relation
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import Split, place_of, splits_in
@@ -148,10 +148,7 @@ def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
 
 def names_other_side(clause: Clause) -> bool:
     """Whether a clause says itself what a result is held against."""
-    return bool(
-        phrases("operands.against").search(clause.text)
-        or any(p.search(clause.text) for p in groups("references").values())
-    )
+    return bool(phrases("operands.against").search(clause.text)) or found_in("references", clause.text) is not None
 
 
 def against_in(text: str, said: Said) -> int | None:
