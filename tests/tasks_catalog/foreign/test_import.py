@@ -122,6 +122,14 @@ def test_answers_that_an_original_does_not_find_are_told(original: Path, tmp_pat
     assert gaps(task) == []
 
 
+def test_a_grader_that_was_changed_is_the_one_that_grades(original: Path, tmp_path: Path) -> None:
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    assert run(task, prepared_for(task, tmp_path)).score == 0.5
+    assert prepared_for(task, tmp_path) == prepared_for(task, tmp_path)
+    write(task.root, {"scripts/answer.csv": "y\n1\n1\n1\n1\n"})
+    assert run(task, prepared_for(task, tmp_path)).score == 1.0
+
+
 def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Path) -> None:
     task = import_task(competition, tmp_path / "tasks", run=IN_SANDBOX)
     assert task.spec.metric.direction is Direction.MAXIMIZE
