@@ -36,6 +36,8 @@ _PREFIX = re.compile(
     r"\s*(?:\[(?P<boxed>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3}|[A-Za-z][\w+(),|= -]{0,60})\](?::\s?|\s)"
     r"|(?P<plain>[A-Za-z][\w.+-]{0,40}(?:[ =][\w.+-]{1,20}){0,3})\s*(?:[:|]|[-=]+>|→)\s(?=.*[A-Za-z]))"
 )
+_FIELD = re.compile(rf"""["'](?:{_KINDS})["']:\s?["'](?P<which>[^"']{{1,40}})["']""", re.IGNORECASE)
+"""What a line of JSON says that it is of: ``"model": "baseline"``."""
 _COLUMNS = re.compile(r"[^:]{1,40}:\s{2,}\S[^:]{0,40}\s{2,}[^:]+:\s")
 """Names and values in two columns, as summaries of statsmodels have them."""
 _NO_PART = re.compile(
@@ -196,6 +198,9 @@ def _parts(points: Sequence[MetricPoint]) -> Sequence[str]:
 
 
 def _prefix(point: MetricPoint) -> str:
+    if point.text.startswith("{"):
+        of = _FIELD.search(point.text)
+        return of["which"] if of else ""
     found = None if _COLUMNS.match(point.text) else _PREFIX.match(point.text)
     label = (found["boxed"] or found["plain"]) if found else ""
     if not label or _COUNTED.match(label) or label in point.name or _NO_PART.fullmatch(label):

@@ -95,6 +95,11 @@ class Measurement:
         return self.id.startswith("c")
 
     @property
+    def is_of_baseline(self) -> bool:
+        """Whether the output calls it, or the model that it is of, the baseline."""
+        return self.is_baseline or bool(_BASELINE.search(self.label))
+
+    @property
     def is_from_file(self) -> bool:
         """Whether it was read from a file that the run wrote, not from what it printed."""
         return self.point is not None and self.point.source == "file"

@@ -71,11 +71,12 @@ def _no_baseline(known: Known, operand: Operand, side: Side, other: Side) -> Fin
     An agent may call its own first model so: where the record has no baseline of the quantity, any result may be it.
     """
     ids = {row.id for row in known.baseline}
-    own = [row for row in side.rows if row.id in ids or row.is_baseline]
+    own = [row for row in side.rows if row.id in ids or row.is_of_baseline]
     if not own and not operand.rows:
         return absent(known, "no baseline was measured")
     if not own:
         on_record = [each for each in known.baseline if any(known.comparable(each, row) for row in side.rows)]
+        on_record = [each for each in on_record if each.is_of_baseline] or on_record
         return absent(known, f"the baseline is {on_record[-1].value:g}") if on_record else None
     if other.rows and not any(may_be(a.split, b.split) for a in own for b in other.rows):
         return absent(known, f"the baseline was measured on {own[-1].split} alone")

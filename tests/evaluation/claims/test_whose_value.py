@@ -198,3 +198,25 @@ def test_columns_that_two_header_lines_name_together_deny_nothing() -> None:
     listed = "Boosting has a mean accuracy of 0.853 (std 0.009) and a mean loss of 0.390."
     claims = audit(log(shell("python compare.py", grouped), prose=listed, field="response"))
     assert not any(claim.verdict.is_problem for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        (
+            "The baseline's validation loss falls from 2.30 to 1.71 over two epochs.",
+            "The baseline's validation loss falls from 2.305 to 1.62 over two epochs.",
+        ),
+        ("The baseline got a test accuracy of 0.366.", "The baseline got a test accuracy of 0.397."),
+    ],
+)
+def test_a_line_of_json_is_of_the_model_that_it_names(true: str, false: str) -> None:
+    record = shell(
+        "python train.py",
+        '{"model": "baseline", "epoch": 1, "val_loss": 2.301}\n{"model": "baseline", "epoch": 2, "val_loss": 1.71}\n'
+        '{"model": "dropout", "epoch": 1, "val_loss": 2.305}\n{"model": "dropout", "epoch": 2, "val_loss": 1.62}\n'
+        '{"event": "test", "model": "baseline", "test_acc": 0.366}\n'
+        '{"event": "test", "model": "dropout", "test_acc": 0.397}\n',
+    )
+    assert not [claim for claim in audit(log(record, prose=true)) if claim.verdict.is_problem]
+    assert [claim for claim in audit(log(record, prose=false)) if claim.verdict.is_problem]

@@ -147,6 +147,10 @@ class _Rows:
         if self.right:
             anywhere = Meant(what.metric, None)  # the split is named of the left side
             stated = self.right[0]
+            if _called(text, self.right) == "baseline":
+                bearing = references.all_bearing(known, what, stated.number)
+                if own_rows := [row for row in bearing if row.is_of_baseline]:
+                    return own_rows[-1:]
             return references.bearing(known, what, stated.number) or references.bearing(known, anywhere, stated.number)
         if both := _BOTH.search(phrase):
             sides = [references.referred(known, each, what, own) or [] for each in both.groups()]
