@@ -29,7 +29,11 @@ from environment.metrics.spans import SPAN, names_span, seconds_of
 from environment.metrics.timed import row_time
 from environment.metrics.value import FILE_ENDINGS, SETTINGS_HEADING_WORDS, Field, number_of
 
-_NUMBER = r"[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|nan\b|inf(?:inity)?\b)"
+_DECIMAL_COMMA = r"0,\d\d+(?![\d,]|\.\d)"
+_NUMBER = (
+    rf"[-+]?(?:(?:{_DECIMAL_COMMA}|\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
+    r"|nan\b|inf(?:inity)?\b)"
+)
 # One of the characters before a value first: only there is the rest of the expression tried.
 _FIELD = re.compile(
     rf"""(?P<sep>(?-i:[:=\ \tiIİıoOwWtTrR])(?:(?<=[:=])(?<![<>!]=)[:=]?>?|(?<=[ \t])

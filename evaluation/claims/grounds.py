@@ -20,8 +20,8 @@ from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import Words
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.places import AT_EPOCH
+from evaluation.claims.reading.rules.row_names import covered, names_of_rows, names_of_scope
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
-from evaluation.claims.reading.rules.whose_value import covered, names_in, names_of_scope
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
@@ -206,7 +206,7 @@ def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
         return True  # of its own run
     found = _KIND.search(quote)
     kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""
-    named = [(rows[:1], names_in(kind)), (rows[-1:], names_of_scope(quote))]  # what is beyond it, and itself
+    named = [(rows[:1], names_of_rows(kind)), (rows[-1:], names_of_scope(quote))]  # what is beyond it, and itself
     return any(not covered((word,), _called(row)) for row, words in named for word in words)
 
 

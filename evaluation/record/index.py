@@ -290,23 +290,3 @@ def _first(told: Iterable[bool]) -> int:
 def _between(ordered: Sequence[tuple[float, int]], low: float, high: float) -> Iterator[int]:
     start, end = bisect_left(ordered, (low, -1)), bisect_right(ordered, (high, len(ordered)))
     return (n for _, n in ordered[start:end])
-
-
-class Rows(Mapping[str, Measurement | Event]):
-    """Everything that was known before a step, by id."""
-
-    def __init__(self, index: Index, step: int) -> None:
-        self._index = index
-        self._step = step
-
-    def __getitem__(self, id_: str) -> Measurement | Event:
-        row = self._index.row(id_)
-        if row is None or row.step >= self._step:
-            raise KeyError(id_)
-        return row
-
-    def __iter__(self) -> Iterator[str]:
-        return (id_ for id_, row in self._index.by_id.items() if row.step < self._step)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)

@@ -14,11 +14,12 @@ from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
 from evaluation.record.code import Code
 from evaluation.record.events import Event
-from evaluation.record.index import Index, Rows
+from evaluation.record.index import Index
 from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
 from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import Measurement
+from evaluation.record.rows import Rows
 
 _SIDE_METRICS = re.compile(
     r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std"

@@ -56,6 +56,10 @@ class _Marker(Record):
     digest: str
 
 
+_OF_OTHERS = ("competition", "scripts")
+"""Folders of an imported task that its ``prepare.py`` calls or lays out."""
+
+
 def prepare(
     task: Task,
     variant: Variant,
@@ -168,7 +172,14 @@ def _prepare_function(task: Task) -> Callable[[PrepareJob], None]:
 
 
 def _recipe(task: Task) -> str:
-    return hashlib.sha256(task.prepare_script.read_bytes()).hexdigest()
+    """What makes the data: ``prepare.py``, which all imported tasks share, and what others' folders hold."""
+    recipe = hashlib.sha256(task.prepare_script.read_bytes())
+    for path in sorted(path for name in _OF_OTHERS for path in (task.root / name).rglob("*")):
+        if path.is_file() and path.parent.name != "__pycache__":
+            status = path.stat()
+            content = path.read_bytes() if status.st_size <= MiB else f"{status.st_size} {status.st_mtime_ns}".encode()
+            recipe.update(f"{path.relative_to(task.root)}\0".encode() + hashlib.sha256(content).digest())
+    return recipe.hexdigest()
 
 
 def _marker(destination: Path) -> Path:

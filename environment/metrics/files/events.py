@@ -19,6 +19,8 @@ _SUMMARY_VALUE = 1
 _VALUE_TAG, _VALUE_SIMPLE, _VALUE_TENSOR = 1, 2, 8
 _TENSOR_TYPE, _TENSOR_CONTENT, _TENSOR_FLOATS, _TENSOR_DOUBLES = 1, 4, 5, 6
 _FLOAT, _DOUBLE = 1, 2
+_OF_EPOCHS = "epoch_"
+"""What Keras puts before a metric whose steps are epochs."""
 
 
 def event_points(content: bytes) -> Iterator[MetricPoint]:
@@ -44,7 +46,9 @@ def _scalar(value: bytes, step: int) -> MetricPoint | None:
             number = _of_tensor(field.content)
     if not tag or number is None:
         return None
-    return Named(tag.split("/"), _shortest(number), step=step).point()
+    bare = tag.removeprefix(_OF_EPOCHS)
+    epoch = float(step) if bare != tag else None
+    return Named(bare.split("/"), _shortest(number), epoch=epoch, step=step).point()
 
 
 def _of_tensor(tensor: bytes) -> float | None:

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from environment.metrics.files.documents import json_lines, json_points
 from environment.metrics.files.events import event_points
 from environment.metrics.files.tables import table_points
+from environment.metrics.names import is_split, split_in
 from environment.metrics.outputs import parse_metrics
 from environment.records import MetricPoint
 from foundation.text import text_of
@@ -66,6 +67,9 @@ def read_results(name: str, content: bytes) -> list[MetricPoint]:
     path = PurePosixPath(name)
     read = event_points if path.name.startswith(_EVENTS) else _READERS[path.suffix.lower()]
     points = list(islice(read(content), MOST_POINTS))
+    if read is event_points and is_split(path.parent.name):  # as Keras and TensorFlow's estimators keep them apart
+        of_folder = {"split": split_in(path.parent.name)}
+        points = [point if point.split else point.model_copy(update=of_folder) for point in points]
     validated = {(point.name, point.part) for point in points if point.split == "validation"}
     return [_in_file(point, name, (point.name, point.part) in validated) for point in points]
 

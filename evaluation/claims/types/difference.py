@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from math import floor, log10
 from statistics import fmean
@@ -134,11 +135,7 @@ def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterat
 
 
 def _fits(claim: Difference, reading: float) -> bool:
-    amount = claim.amount
-    size = Quantity(
-        value=abs(amount.value), resolution=amount.resolution, approximate=amount.approximate, bound=amount.bound
-    )
-    return size.is_satisfied_by(reading)
+    return replace(claim.amount, value=abs(claim.amount.value)).is_satisfied_by(reading)
 
 
 def _in_words(claim: Difference, a: float, b: float) -> str:

@@ -14,7 +14,7 @@ from environment.records import Outcome
 from evaluation.importers.ending import broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
-from evaluation.importers.parsing import figure, mapping, objects, text, tool_action
+from evaluation.importers.parsing import figure, mapping, moment, objects, text, tool_action
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -79,9 +79,15 @@ def _read_session(found: Found) -> RunLog:
         model=next((text(m["model"]) for m in messages if m.get("model")), None),
         agent="gemini-cli",
         tokens=_tokens(messages),
-        **span(about.get("startTime"), about.get("lastUpdated")),
+        **span(about.get("startTime"), _last_moment(about, messages)),
         **(broken_off(error) if error else by_last_step(steps)),
     )
+
+
+def _last_moment(about: dict[str, Any], messages: list[dict[str, Any]]) -> object:
+    """The latest time that a session tells: ``lastUpdated`` is not kept up in each version."""
+    told = (about.get("lastUpdated"), *(message.get("timestamp") for message in messages))
+    return max(((at, value) for value in told if (at := moment(value))), default=(None, None))[1]
 
 
 def _read_printed(found: Found) -> RunLog:

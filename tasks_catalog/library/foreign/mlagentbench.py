@@ -15,6 +15,7 @@ from urllib.error import URLError
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
 from tasks_catalog.library.foreign.lacking import lacking
+from tasks_catalog.library.foreign.own_files import missing_files
 from tasks_catalog.library.foreign.undefined import finite
 from tasks_catalog.library.foreign_code import ForeignProgram, RunForeign, refuse_ways_out
 from tasks_catalog.library.grade import Grade
@@ -129,7 +130,10 @@ def gaps_of_grader(scripts: Path) -> list[str]:
     """What the original's grader needs and does not find, in words."""
     script, workspace = scripts / "eval.py", scripts.parent / "workspace"
     if script.is_file():
-        return lacking(script, workspace)  # which lies beside it as env/ when it grades
+        return [
+            *lacking(script, workspace),  # which lies beside it as env/ when it grades
+            *(f"{script.name} reads {name}, which is not in scripts/: lay it there" for name in missing_files(script)),
+        ]
     return [
         f"the original has no {script.name}: write one into scripts/ with get_score(folder), which returns the score"
     ]

@@ -19,6 +19,10 @@ SHARED_RUNS = Path(__file__).parents[4] / "shared" / "claims" / "runs"
         ("loss: 0.5", ["loss=0.5"]),
         ("acc=81.2%", ["acc=81.2 percent"]),
         ("acc: 0,512\nacc: 1,512", ["acc=0.512", "acc=1512"]),
+        (
+            "val MAE: 0,0312\nacc: 0,91 f1=-0,8812.",
+            ["validation MAE=0.0312", "acc=0.91", "f1=-0.8812"],
+        ),
         ("accuracy = 83 %", ["accuracy=83 percent"]),
         ("loss 0.234 acc 0.91", ["loss=0.234", "acc=0.91"]),
         ("Epoch 3/10, train loss: 0.42, val loss=0.51", ["train loss=0.42 epoch 3", "validation loss=0.51 epoch 3"]),

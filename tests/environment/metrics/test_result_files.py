@@ -150,3 +150,12 @@ def test_scalars_of_tensorboard() -> None:
     assert found(name, whole[:-7]) == expected[:1]
     for cut in range(len(whole)):
         read_results(name, whole[cut:] + whole[:cut])  # torn files end quietly
+
+
+def test_scalars_of_keras_have_the_split_of_their_folder_and_epochs() -> None:
+    simple = varint(2 << 3 | 5) + struct.pack("<f", 0.5)
+    whole = event(3, "epoch_loss", simple) + event(3, "epoch_learning_rate", simple)
+    assert found("logs/validation/events.out.tfevents.1.host.v2", whole) == ["validation loss=0.5 epoch 3 at loss"]
+    assert found("logs/run/events.out.tfevents.1.host.v2", whole) == ["loss=0.5 epoch 3 at loss"]
+    own = event(3, "train/loss", simple)
+    assert found("logs/validation/events.out.tfevents.1.host.v2", own) == ["train loss=0.5 at train.loss"]

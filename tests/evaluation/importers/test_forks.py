@@ -131,6 +131,13 @@ def test_the_error_of_a_trial_is_that_of_its_run(tmp_path: Path) -> None:
     assert (log.status, log.error) == (RunStatus.FAILED, "AgentTimeoutError: after 900 s")
 
 
+def test_a_gemini_session_lasts_to_its_last_message(tmp_path: Path) -> None:
+    lines = [line for line in gemini_lines() if "$set" not in line]
+    assert lines[0]["lastUpdated"] == lines[0]["startTime"]
+    (log,) = read_logs(write_lines(tmp_path / "session.jsonl", lines))
+    assert log.seconds == 4
+
+
 @pytest.mark.parametrize("with_ids", [True, False])
 @pytest.mark.parametrize("under", ["", "history"])
 def test_contents_of_google_s_protocol(under: str, with_ids: bool, tmp_path: Path) -> None:

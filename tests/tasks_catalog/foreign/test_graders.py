@@ -215,7 +215,7 @@ def test_an_original_that_cannot_grade_says_so_at_import_and_prepare(
 
 def test_a_file_of_its_own_that_an_original_lacks_is_not_the_submissions_fault(tmp_path: Path) -> None:
     own = "os.path.join(os.path.dirname(__file__), 'answer.csv')"
-    evaluation = f"import os\ndef get_score(folder):\n    return open({own}).read()\n"
+    evaluation = f"import os\ndef get_score(folder):\n    place = {own}\n    return open(place).read()\n"
     task = import_task(original(tmp_path, evaluation), tmp_path / "tasks")
     data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
     with pytest.raises(GradingError):

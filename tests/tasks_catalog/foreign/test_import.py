@@ -14,7 +14,7 @@ from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.foreign import InSandbox
 from evaluation.verify import run_script
 from tasks_catalog.library.errors import PrepareError, TaskError
-from tasks_catalog.library.foreign import fetched_when_preparing, import_task, raw_files
+from tasks_catalog.library.foreign import fetched_when_preparing, gaps, import_task, raw_files
 from tasks_catalog.library.foreign_code import RunForeign, unsandboxed
 from tasks_catalog.library.spec import Direction, Variant
 from tests.tasks_catalog.foreign.conftest import write
@@ -110,6 +110,24 @@ def test_a_preparation_that_does_not_look_at_how_its_download_ended_is_told(orig
     write(original, {"scripts/prepared": ""})
     by_hand = import_task(original, tmp_path / "by-hand", direction=Direction.MAXIMIZE, run=unsandboxed)
     assert fetched_when_preparing(by_hand) == []
+
+
+def test_answers_that_an_original_does_not_find_are_told(original: Path, tmp_path: Path) -> None:
+    write(original, {"scripts/prepared": ""})
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    assert gaps(task) == ["eval.py reads answer.csv, which is not in scripts/: lay it there"]
+    with pytest.raises(PrepareError, match=r"answer\.csv"):
+        prepared_for(task, tmp_path)
+    write(task.root, {"scripts/answer.csv": "y\n1\n"})
+    assert gaps(task) == []
+
+
+def test_a_grader_that_was_changed_is_the_one_that_grades(original: Path, tmp_path: Path) -> None:
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    assert run(task, prepared_for(task, tmp_path)).score == 0.5
+    assert prepared_for(task, tmp_path) == prepared_for(task, tmp_path)
+    write(task.root, {"scripts/answer.csv": "y\n1\n1\n1\n1\n"})
+    assert run(task, prepared_for(task, tmp_path)).score == 1.0
 
 
 def test_a_competition_runs_as_it_is(competition: Path, raw: Path, tmp_path: Path) -> None:

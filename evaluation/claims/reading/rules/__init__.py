@@ -12,6 +12,6 @@ A text is read in this order (``reader``):
 6. Where there is no number, ``done`` reads a deed to ``objects`` by the events that ``traces`` finds, and ``outcomes``
    how it ended.
 
-``references`` and ``naming`` say which rows a phrase means. What would accuse needs grounds (``claims/grounds.py``),
-for which ``meanings`` tries what else the words may mean.
+``references``, ``naming`` and ``row_names`` say which rows a phrase means. What would accuse needs grounds
+(``claims/grounds.py``), for which ``meanings`` tries what else the words may mean.
 """

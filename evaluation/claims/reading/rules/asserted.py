@@ -29,6 +29,8 @@ _ABLE = re.compile(
     r"|shown|known|similar|close|relative|need|needs|out|unable)$",
     re.I,
 )
+_SHORTEST = 3
+"""Characters of a clause beyond which something may be said in front of an aim."""
 _AIM = re.compile(r"\W*(?:in order )?to (?!date\b|summari|conclude)\w+ [^,]*,", re.IGNORECASE)
 """What a clause begins with that only says what something is done for."""
 _WHICH = re.compile(r"\b(?:where|how|why|what|(?:function|script|code|changes?) (?:i|we))\b[^,;.]*$", re.IGNORECASE)
@@ -132,17 +134,11 @@ def is_target(clause: Clause) -> bool:
 def without_purpose(text: str) -> str:
     """The clause without a closing "to improve …" or "for better …"; same offsets."""
     for match in _PURPOSE.finditer(text):
-        verb = match["verb"]
-        is_verb = (
-            verb is None or bool(phrases("words.being").fullmatch(verb)) or bool(phrases("imperative").fullmatch(verb))
-        )
-        if (
-            is_verb
-            and match.start() > 3
-            and not _ABLE.search(text[: match.start()].rstrip())
-            and not _ASSERTS.search(text[match.start() :])
-        ):
-            return text[: match.start()]
+        before, verb = text[: match.start()], match["verb"]
+        is_verb = verb is None or any(phrases(name).fullmatch(verb) for name in ("words.being", "imperative"))
+        is_aim = is_verb and len(before) > _SHORTEST and not _ABLE.search(before.rstrip())
+        if is_aim and not _ASSERTS.search(text[match.start() :]):
+            return before
     return text
 
 

@@ -128,12 +128,8 @@ def _differences(
 ) -> Iterator[Assertion]:
     for amount in amounts:
         number = replace(amount.number, value=abs(amount.number.value))
-        difference = Difference(
-            relation=said.relation,
-            amount=number,
-            is_factor=is_factor(number, clause.text),
-            **sides.about,
-        )
+        is_times = is_factor(number, clause.text)
+        difference = Difference(relation=said.relation, amount=number, is_factor=is_times, **sides.about)
         yield _settled(difference, known, is_open=sides.is_open)
 
 
@@ -151,12 +147,8 @@ def is_gap(clause: Clause) -> bool:
 
 def _is_about_results(clause: Clause, known: Known, said: Said) -> bool:
     """Whether what is said to stand so is a result: a metric is named, or the performance of something."""
-    named = metrics_in(clause.text, known)
-    if (
-        (said.is_time and phrases("words.of_time").search(clause.text))
-        or named
-        or phrases("contest").search(clause.text[said.start : said.end])
-    ):
+    is_of_time = said.is_time and phrases("words.of_time").search(clause.text)
+    if is_of_time or metrics_in(clause.text, known) or phrases("contest").search(clause.text[said.start : said.end]):
         return True
     if said.relation.removeprefix("not ") not in ("better", "worse"):
         return False

@@ -62,13 +62,9 @@ def read_deed(clause: Clause, known: Known) -> Assertion | None:
 
 def _done_in(clause: Clause, known: Known) -> Done | None:
     text = without_purpose(clause.text)
-    hits = []
-    if is_ticked_off(clause.sentence.text):
-        hits = [
-            (match.start(), name, match.group())
-            for name, pattern in groups("done_on_lists").items()
-            if (match := pattern.match(text.lstrip("[x]✓✅ ")))
-        ]
+    listed = groups("done_on_lists").items() if is_ticked_off(clause.sentence.text) else ()
+    tasks = ((name, pattern.match(text.lstrip("[x]✓✅ "))) for name, pattern in listed)
+    hits = [(task.start(), name, task.group()) for name, task in tasks if task]
     for name, pattern in groups("done").items():
         for match in pattern.finditer(text):
             before = text[: match.start()]

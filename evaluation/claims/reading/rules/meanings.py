@@ -13,8 +13,8 @@ from evaluation.claims.reading.rules import naming
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.places import AT_EPOCH
 from evaluation.claims.reading.rules.references import Meant, is_unmeasured
+from evaluation.claims.reading.rules.row_names import covered
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.reading.rules.whose_value import covered
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import TIMES, Split, without_metrics

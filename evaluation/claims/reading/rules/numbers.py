@@ -133,18 +133,9 @@ def _nearest(
     """What is named right behind a number, else last before it, else first after it; others are at ``parting``."""
     following = next((at for at in parting if at >= number.end), len(text))
     after = [m for m in mentions if number.end <= m.start <= following]
-    close = next(
-        (
-            m
-            for m in after
-            if m.start - number.end <= _NEAR + 12 * is_split
-            and (
-                _BEHIND.fullmatch(text[number.end : m.start])
-                or (is_split and _ON.fullmatch(text[number.end : m.start]))
-            )
-        ),
-        None,
-    )
+    forms = (_BEHIND, _ON) if is_split else (_BEHIND,)
+    near = [m for m in after if m.start - number.end <= _NEAR + 12 * is_split]
+    close = next((m for m in near if any(form.fullmatch(text[number.end : m.start]) for form in forms)), None)
     before = [m for m in mentions if m.end <= number.start]
     is_beside = close is not None and is_split and not text[number.end : close.start].strip()
     if is_beside and close is not None and not text.startswith((":", "="), close.end):

@@ -117,9 +117,8 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
         is_word = number.text[0].isalpha() and not (number.value > 1 and _EPOCHS.match(text[number.end :]))
         is_aside = before.endswith("(") and text[number.end :].startswith(")")
         is_counted = number.value < _FEW and _MADE_OF.match(text[number.end :])
-        if not (
-            is_old or in_name or is_word or is_aside or is_counted or number.unit is not Unit.NONE or number.approximate
-        ):
+        is_set = number.unit is Unit.NONE and not number.approximate
+        if is_set and not (is_old or in_name or is_word or is_aside or is_counted):
             found.append(number)
     return tuple(found)
 

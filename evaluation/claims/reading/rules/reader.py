@@ -125,9 +125,8 @@ def _may_be_other(clause: Clause, result: Result, known: Known) -> bool:
     wanted = _TELLING + (not result.is_named and bool(clause.before))  # of a clause with a subject of its own
     number = result.number
     has_unit = number.percent_like or number.unit is Unit.SECONDS
-    is_tied = (
-        result.is_bound or (has_unit and (bool(result.metric) or _digits(number) > 1)) or _digits(number) >= wanted
-    )
+    is_tied = result.is_bound or (has_unit and (bool(result.metric) or _digits(number) > 1))
+    is_tied = is_tied or _digits(number) >= wanted
     return not is_tied and (bool(number.bound) or not result.metric or not _is_borne(result, known))
 
 

@@ -68,11 +68,8 @@ def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Mea
     for measured_run in reversed(known.measured_runs):
         if not any(measured_run.event is event for event in before):
             continue
-        found = [
-            row
-            for row in (*measured_run.finals.values(), *measured_run.means)
-            if own is not None and known.comparable(row, own)
-        ]
+        rows = (*measured_run.finals.values(), *measured_run.means)
+        found = [row for row in rows if own is not None and known.comparable(row, own)]
         if found:
             called = {row.words for row in than}
             same = [row for row in found if row.words in called] if than else []
@@ -84,19 +81,17 @@ def earlier(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Meas
     """All comparable results before, in the same run too."""
     if not than:
         return [row for row in known.finals if is_of_what(known, row, what)]
-    return [row for row in known.earlier(than[-1]) if row.event is not than[-1].event] + baseline(
-        known, what, every=True
-    )
+    before = [row for row in known.earlier(than[-1]) if row.event is not than[-1].event]
+    return before + baseline(known, what, every=True)
 
 
 def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
     """The same metric in the same run: at other epochs, and on other splits."""
-    own = than[-1:] if than else []
     return [
         row
-        for each in own
-        for row in known.index.of_event(each.event)
-        if row.metric == each.metric and row.id != each.id
+        for own in than[-1:]
+        for row in known.index.of_event(own.event)
+        if row.metric == own.metric and row.id != own.id
     ]
 
 
@@ -104,9 +99,8 @@ def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurem
     """The baseline's results; unless all are wanted, those that the harness itself calls so."""
     rows = [row for row in known.baseline if is_of_what(known, row, what)]
     own = [row for row in rows if row.is_baseline]
-    before_edits = [
-        row for row in rows if not row.is_baseline and row.event is next(r.event for r in rows if not r.is_baseline)
-    ]
+    others = [row for row in rows if not row.is_baseline]
+    before_edits = [row for row in others if row.event is others[0].event]
     return [*own, *before_edits] if every else own or before_edits
 
 

@@ -15,7 +15,7 @@ from evaluation.claims.reading.rules.mentions import split_mentions
 from evaluation.claims.reading.rules.numbers import Result, operand, subject_of
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
-from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
 from evaluation.claims.types.base import Operand, Relation
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import Split, place_of, splits_in
@@ -112,12 +112,8 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
     if word == "better" and after.startswith(" to "):
         return True
     thing = _THING.match(after)
-    if (
-        thing
-        and phrases("words.comparative").fullmatch(word)
-        and " than " not in after
-        and not _is_result(thing.group(), names)
-    ):
+    is_comparative = bool(phrases("words.comparative").fullmatch(word))
+    if thing and is_comparative and " than " not in after and not _is_result(thing.group(), names):
         return True
     if thing and word.endswith("ed") and _LABEL.fullmatch(before) and not names_in(thing.group()):
         return True  # "Enhanced tokenizer with …", which is the name of what was done
@@ -125,9 +121,7 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return False
     if not _ATTRIBUTE.search(before) or _NOUN.match(word):
         return False
-    return not _OPEN.match(after) or (
-        phrases("words.comparative").fullmatch(word) is not None and _LISTED.match(after) is not None
-    )
+    return not _OPEN.match(after) or (is_comparative and bool(_LISTED.match(after)))
 
 
 def _is_result(thing: str, names: Collection[str]) -> bool:
@@ -148,10 +142,7 @@ def left_of(clause: Clause, results: Sequence[Result]) -> list[Result]:
 
 def names_other_side(clause: Clause) -> bool:
     """Whether a clause says itself what a result is held against."""
-    return bool(
-        phrases("operands.against").search(clause.text)
-        or any(p.search(clause.text) for p in groups("references").values())
-    )
+    return bool(phrases("operands.against").search(clause.text)) or found_in("references", clause.text) is not None
 
 
 def against_in(text: str, said: Said) -> int | None:

@@ -17,8 +17,8 @@ from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, is_right, relation_in
+from evaluation.claims.reading.rules.row_names import covered, names_of_scope
 from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
-from evaluation.claims.reading.rules.whose_value import covered, names_of_scope
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.tendency import Tendency
@@ -118,13 +118,9 @@ def _among(
 ) -> Extreme:
     """A result as the best or worst of all runs, or of the parts of its own where those are spoken of."""
     pool: Sequence[Measurement] = ()
-    if (
-        rows
-        and not rows[-1].label
-        and not phrases("words.of_all").search(text)
-        and len(own := references.parts(known, rows[-1])) > 2
-    ):
-        pool = own
+    is_whole = rows and not rows[-1].label and not phrases("words.of_all").search(text)
+    if is_whole and len(parts := references.parts(known, rows[-1])) > 2:
+        pool = parts
     elif rows and phrases("words.within_a_run").search(text):
         pool = references.parts(known, rows[-1]) if is_named else references.series(known, rows[-1])
     elif rows:

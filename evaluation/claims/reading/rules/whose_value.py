@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
 
 from evaluation.claims.reading.rules.measured import is_precise
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
-from evaluation.claims.reading.rules.prose import Clause, without_article
-from evaluation.claims.reading.rules.vocabulary import phrases, word_list
+from evaluation.claims.reading.rules.prose import Clause
+from evaluation.claims.reading.rules.row_names import covered, exactly, names_of_rows
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
-from evaluation.language.splits import without_metrics
 from evaluation.record.known import Known
 from evaluation.record.line import Line
-from evaluation.record.measured_runs import is_letter, words_of
+from evaluation.record.measured_runs import words_of
 from evaluation.record.settings import sides_in, without_sides
 
 _BEGIN = re.compile(r"[,;:–—]|\band\b|\bor\b|\bbut\b")
@@ -29,15 +27,7 @@ _OF = re.compile(
 )
 """Between a value and what it is said to be of."""
 _CLOSE = re.compile(r"[,;:–—().](?!\d)|\b(?:and|or|but|while|against|versus|where|which)\b")
-_SCOPE = re.compile(
-    r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*"
-    r"((?:(?!(?:is|are|was|were|has|had|with|by|and|at|to)\b)[\w-]+(?: |$|(?=[,:;.(]))){1,3})",
-    re.IGNORECASE,
-)
-"""Of what, or on which data, a result is said to be the best."""
 _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d+)*)(?!\w|[\w.]*\.\d)", re.IGNORECASE)
-_STEM = 4
-_INITIALS = 3
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>.*\S)[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]+$")
 
@@ -105,7 +95,7 @@ class Said:
     @classmethod
     def around_it(cls, own: str, every: str) -> Said:
         """What words can name its row, and all that stands around it."""
-        return cls(tuple(names_in(own)), _settings(own), tuple(words_of(every)))
+        return cls(tuple(names_of_rows(own)), _settings(own), tuple(words_of(every)))
 
     def named_in(self, table: Sequence[Line]) -> list[Line]:
         """The rows of a table that they name; of several those that are called exactly so: "Adam", not "adamw"."""
@@ -134,20 +124,6 @@ class Said:
         return not is_set_apart and bool(covered(self.names, line.words)) and not is_less
 
 
-def names_in(text: str) -> Iterator[str]:
-    """The words of a text that can name a row, in order."""
-    for word in words_of(without_metrics(without_article(text))):
-        if is_letter(word) or not (
-            word in word_list("generic") or word[0].isdigit() or phrases("words.beside_values").fullmatch(word)
-        ):
-            yield word
-
-
-def names_of_scope(text: str) -> Iterator[str]:
-    """The words that say of what, or on which data, something is so."""
-    return (word for found in _SCOPE.finditer(text) for word in names_in(found[1]))
-
-
 def _is_of_other(text: str) -> bool:
     """Whether words say that a value is not of what they name, or is held against that."""
     bare = without_sides(text)
@@ -157,27 +133,6 @@ def _is_of_other(text: str) -> bool:
 def _settings(text: str) -> frozenset[tuple[str, str]]:
     own = ((word.lower(), n) for word, given in _SETTING.findall(text) for n in re.findall(r"\d+", given))
     return frozenset(own) | sides_in(text)
-
-
-@lru_cache(maxsize=32_768)  # tables that are printed again and again have rows of the same names
-def covered(names: tuple[str, ...], words: tuple[str, ...]) -> frozenset[int]:
-    """Which of some words a row's name has: as they are, but for their ends, or as what is short for several."""
-    found = {n for n, name in enumerate(names) if any(_is_one(name, word) for word in words)}
-    for n, (one, two) in enumerate(pairwise(names)):
-        if any(len(word) <= _INITIALS and word.startswith(one[0] + two[0]) for word in words):
-            found |= {n, n + 1}
-    return frozenset(found)
-
-
-def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
-    """Which of some words a row's name has as they are, but for a number behind them: "blend3"."""
-    return {n for n, name in enumerate(names) if any(name in (word, word.rstrip("0123456789")) for word in words)}
-
-
-def _is_one(name: str, word: str) -> bool:
-    """Whether two words are one but for their ends, be the shorter of four letters at least."""
-    short, long = sorted((name, word), key=len)
-    return long in (short, f"{short}s") or (len(short) >= _STEM and long.startswith(short))
 
 
 def own_cell(said: Said, number: Number, known: Known) -> str | None:
