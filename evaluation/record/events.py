@@ -13,7 +13,17 @@ from environment.records import Action, MetricPoint, Outcome
 from evaluation.record.changes import CUT, change_of
 from evaluation.record.cuts import is_cut, is_left_out
 from evaluation.record.failing import failing_line
-from evaluation.record.kinds import AUTHORED, DELEGATES, RAN, EventKind, action_text, in_place, kind_of, reads_output
+from evaluation.record.kinds import (
+    AUTHORED,
+    DELEGATES,
+    RAN,
+    EventKind,
+    action_text,
+    in_place,
+    is_program,
+    kind_of,
+    reads_output,
+)
 from evaluation.record.location import Location
 from evaluation.record.log import Exchange
 
@@ -196,6 +206,12 @@ class Event:
         return not self.authored and (
             ran or (self.kind is EventKind.READ and reads_output(self.exchange.action, self.command))
         )
+
+    @cached_property
+    def prints(self) -> bool:
+        """Whether what came back was printed by a script or by a program that is not known to show files."""
+        is_read = self.kind is EventKind.READ and not self.authored
+        return self.shows_output or (is_read and is_program(self.exchange.action, self.command))
 
     @property
     def _is_echo(self) -> bool:

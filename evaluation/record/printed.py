@@ -77,7 +77,7 @@ class Printed:
         counts = [(0, 0)]
         for event in self._events:
             read, unread = counts[-1]
-            if event.id in self._unread_of:
+            if event.shows_output:
                 rows = [row for row in self._read(event) if not row.value.is_integer()]
                 read += len({row.value for row in rows if not _is_nameless(row)})
                 left = {abs(number) for number, _ in self._unread_of[event.id] if not number.is_integer()}
@@ -114,7 +114,7 @@ class Printed:
     def _durations(self) -> list[tuple[float, int]]:
         found = []
         for event in self._events:
-            if event.shows_output:
+            if event.prints:
                 seen = event.observation[-_LONGEST:]
                 found += [(float(each[1]) / 1000, event.step) for each in _MILLISECONDS.finditer(seen)]
                 found += [(60 * float(each[1]) + float(each[2]), event.step) for each in _CLOCK.finditer(seen)]
@@ -128,7 +128,7 @@ class Printed:
     @cached_property
     def _unread_of(self) -> Mapping[str, set[tuple[float, str]]]:
         """Those of each output, by the id of its event."""
-        return {event.id: self._of(event) for event in self._events if event.shows_output}
+        return {event.id: self._of(event) for event in self._events if event.prints}
 
     def _of(self, event: Event) -> set[tuple[float, str]]:
         skipped = max(0, len(event.observation) - _LONGEST)

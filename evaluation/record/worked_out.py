@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from math import exp, log, log2
 from statistics import fmean
 
@@ -25,12 +26,14 @@ _FROM: Mapping[str, Mapping[str, Callable[[float], float]]] = {
     "bits per character": {"loss": lambda nats: nats / log(2), "perplexity": log2},
 }
 """What tells the same of a text in other units: nats, e to them, bits."""
-_MATRIX = re.compile(
-    r"\[\[\s*(\d+)[,\s]+(\d+)\s*\],?\s*\[\s*(\d+)[,\s]+(\d+)\s*\]\]"
-    r"|\btn\W{1,3}(\d+)\W+fp\W{1,3}(\d+)\W+fn\W{1,3}(\d+)\W+tp\W{1,3}(\d+)",
-    re.IGNORECASE,
-)
+_MATRIX = re.compile(r"\[\[\s*(\d+)[,\s]+(\d+)\s*\],?\s*\[\s*(\d+)[,\s]+(\d+)\s*\]\]")
 """A confusion matrix of two classes, as scikit-learn orders it."""
+_COUNT = re.compile(
+    r"\b(?P<told>[tf])(?:rue|alse)?[ _]?(?P<called>[pn])(?:os|eg)?(?:itive|ative)?s?\W{1,4}(?P<n>\d+)(?!\.?\d)", re.I
+)
+"""One of its four numbers by its name: "TP=812", "false positives: 143"."""
+_BETWEEN = re.compile(r"\W+")
+_FOUR = 4
 _OF_CLASS: Mapping[str, Callable[[float, float, float], float]] = {
     "recall": lambda right, missed, _: right / (right + missed),
     "specificity": lambda right, missed, _: right / (right + missed),
@@ -67,6 +70,19 @@ def may_be_worked_out(known: Known, stated: Quantity, metric: str) -> bool:
 def _of_matrices(known: Known, metric: str) -> Iterator[float]:
     """A metric of either class of each confusion matrix that was printed."""
     told = _OF_CLASS.get(metric)
-    shown = (event.observation for event in known.events if event.shows_output) if told else ()
-    for a, b, c, d in (map(int, filter(None, found.groups())) for each in shown for found in _MATRIX.finditer(each)):
+    shown = (event.observation for event in known.events if event.prints) if told else ()
+    for a, b, c, d in (matrix for each in shown for matrix in _matrices(each)):
         yield from (told(*own) for own in ((d, c, b), (a, b, c)) if told and own[0])
+
+
+def _matrices(output: str) -> Iterator[tuple[int, int, int, int]]:
+    """The confusion matrices of two classes in an output: those called right and wrong of the one, then the other."""
+    for found in _MATRIX.finditer(output):
+        a, b, c, d = map(int, found.groups())
+        yield a, b, c, d
+    counts = list(_COUNT.finditer(output))
+    for n in range(len(counts) - _FOUR + 1):
+        four = counts[n : n + _FOUR]
+        named = {f"{each['told']}{each['called']}".lower(): int(each["n"]) for each in four}
+        if len(named) == _FOUR and all(_BETWEEN.fullmatch(output, a.end(), b.start()) for a, b in pairwise(four)):
+            yield named["tn"], named["fp"], named["fn"], named["tp"]

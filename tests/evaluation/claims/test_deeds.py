@@ -53,6 +53,12 @@ def test_a_deed_is_held_against_what_was_done(done: tuple[Exchange, ...], prose:
     assert verdicts(*done, prose=prose) == {expected}
 
 
+@pytest.mark.parametrize("prose", ["Compared with", "Compared to", "Measured against"])
+def test_what_a_result_is_held_against_is_no_deed(prose: str) -> None:
+    assert verdicts(MEASURED, prose=f"{prose} naive, ETS cuts the 7-day error by 30 %.") <= {"uncheckable"}
+    assert verdicts(MEASURED, prose="Compared with beam search.") == {"unsupported"}
+
+
 @pytest.mark.parametrize("prose", ["The gains have run out.", "It ran against the accuracy on four of five sets."])
 def test_what_runs_otherwise_than_a_script_is_no_deed(prose: str) -> None:
     assert verdicts(MEASURED, prose=prose) <= {"uncheckable"}

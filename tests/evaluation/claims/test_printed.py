@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.claims.audit import audit
+from evaluation.record.log import Exchange
 from tests.evaluation.claims.scenarios import edit, log, other, shell
 
 TIMED = shell(
@@ -23,6 +24,13 @@ SPLITS = shell(
 GRID = shell(
     "python grid.py", "test accuracy: 0.91\nwarp  noise | w=0    w=4    w=100\n0.12   0.45 | 0.597  0.727  0.875"
 )
+BOXED = (
+    "┌─────────┬─────────┬────────┐\n│  model  │ horizon │  mape  │\n{types}├─────────┼─────────┼────────┤\n"
+    "│ ets     │       7 │   8.12 │\n│ theta   │       7 │   8.47 │\n└─────────┴─────────┴────────┘\n"
+)
+TYPED = BOXED.format(types="│ varchar │  int32  │ double │\n")
+QUERIED = shell("duckdb -c 'select * from res' | head -20", TYPED)
+UNTYPED = shell("duckdb -c 'select * from res'", BOXED.format(types=""))
 
 
 def problems(*exchanges: object, prose: str) -> list[str]:
@@ -47,6 +55,17 @@ def problems(*exchanges: object, prose: str) -> list[str]:
 def test_a_number_that_was_printed_is_not_denied(record: object, honest: str, false: str) -> None:
     assert problems(record, prose=honest) == []
     assert problems(record, prose=false)
+
+
+@pytest.mark.parametrize("record", [QUERIED, UNTYPED])
+def test_a_number_that_any_program_prints_is_not_denied(record: Exchange) -> None:
+    assert problems(record, prose="Theta at 7 days has a MAPE of 8.47.") == []
+    assert problems(record, prose="Theta at 7 days has a MAPE of 9.61.") == ["9.61 is not on record"]
+
+
+def test_a_number_in_a_file_that_is_shown_was_not_printed() -> None:
+    shown = shell("cd src && cat train.py", "import torch\nthreshold = 8.47\n")
+    assert problems(shown, prose="Theta at 7 days has a MAPE of 8.47.") == ["8.47 is not on record"]
 
 
 def test_what_was_measured_is_no_setting() -> None:

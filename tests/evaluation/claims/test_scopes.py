@@ -134,6 +134,8 @@ MATRIX = run(
     "train.py",
     "confusion matrix:\n[[855  45]\n [ 30  70]]\naccuracy 0.925\nbaseline (majority) 0.900\n",
 )
+COUNTS = run("check.py", "Confusion: TP=812 FP=143 FN=118 TN=927\n")
+WORDED = run("check.py", "true positives: 812\nfalse positives: 143\ntrue negatives: 927\nfalse negatives: 118\n")
 PERPLEXED = run("train.py", "val ppl 81.5 (loss 4.400)\ntest ppl 79.0\n")
 SEVERAL = run(
     "train.py",
@@ -159,6 +161,9 @@ TRIALS = run("search.py", "\n".join(f"trial {n:03d} val_auc={0.6 + n / 1000:.3f}
         ),
         (MATRIX, "Recall is 0.70 and specificity 0.95.", "Recall is 0.74 and specificity 0.98."),
         (MATRIX, "Precision is 0.61.", "Precision is 0.66."),
+        (COUNTS, "Its precision is therefore about 0.85.", "Its precision is therefore about 0.81."),
+        (COUNTS, "That is a recall of 87 %.", "That is a recall of 91 %."),
+        (WORDED, "That is a recall of 87 %.", "That is a recall of 91 %."),
         (
             MATRIX,
             "The error rate is 7.5 %, a quarter less than the baseline's 10 %.",

@@ -36,6 +36,10 @@ _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and)\s*$|^\W*$", re.IG
 """Before "run": what is done in this very step, where "was run" is over."""
 _IDIOM = re.compile(r"\s+(?:out|into|against|counter|short|over)\b", re.IGNORECASE)
 """After "run": what nobody ran, as in "gains have run out"."""
+_HELD_AGAINST = re.compile(
+    r"\W*(?:compared (?:with|to|against)|(?:measured|judged|tested) against)\b[^,]*,\s*\w", re.IGNORECASE
+)
+"""How a sentence begins that goes on with a result: "Compared with naive, ETS …"."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
 _SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
 _ENDING = re.compile(r"(?<![\w/*])(\.[a-z][a-z0-9]{1,10})\b(?=\W{0,2} (?:files?|format)\b)")
@@ -73,6 +77,7 @@ def _done_in(clause: Clause, known: Known) -> Done | None:
                 _DONE_BY.search(before)
                 and not is_of_which(governed)
                 and not _went(before, match.group())
+                and not (_HELD_AGAINST.match(clause.sentence.text) and not f"{clause.before}{before}".strip())
                 and not (match.group().lower() in ("run", "ran") and _IDIOM.match(text, match.end()))
                 and not (match.group().lower() == "run" and _is_noun(before, text[match.end() :]))
                 and not (_STATE.search(governed) and (name == "ran" or match.group().lower() in ("set", "defined")))

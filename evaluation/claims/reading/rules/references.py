@@ -139,7 +139,7 @@ def series(known: Known, row: Measurement) -> list[Measurement]:
     own = [each for each in known.index.of_event(row.event) if each.key == row.key and not each.derived_from]
     own = [each for each in own if not each.is_beside_mean]
     own = [each for each in own if each.label == row.label or row.epoch is None]
-    is_again = len(own) > 1 and own[-1].epoch is not None and own[-1].epoch == own[-2].epoch
+    is_again = len(own) > 1 and own[-2].epoch is not None and own[-1].epoch in (None, own[-2].epoch)
     return own[:-1] if is_again else own  # the last is an evaluation after the last epoch
 
 

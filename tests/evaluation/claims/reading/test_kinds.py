@@ -38,6 +38,13 @@ LOGGED = (
     shell("validate", "Baseline Score: {'accuracy': 0.7421}\nEvaluation Score: {'accuracy': 0.883}"),
 )
 EPOCHS = run("train.py", "Epoch 1 val_loss 0.81\nEpoch 2 val_loss 0.62\nEpoch 3 val_loss 0.66")
+KERAS = run(
+    "train.py",
+    "Epoch 1/3\n391/391 [====] - 12s 28ms/step - loss: 1.5231 - val_loss: 1.2417\n"
+    "Epoch 2/3\n391/391 [====] - 10s 26ms/step - loss: 0.9877 - val_loss: 0.9188\n"
+    "Epoch 3/3\n391/391 [====] - 10s 26ms/step - loss: 0.7806 - val_loss: 0.9355\n"
+    "313/313 [====] - 1s 3ms/step - loss: 0.9412\n",
+)
 BACKGROUND = shell("nohup python train.py > out.log &", "[1] 4711")
 SWEPT = run("train.py", "Momentum 0.7: training_loss = 0.21\nMomentum 0.8: training_loss = 0.15")
 
@@ -60,6 +67,8 @@ def verdicts(*shown: Exchange, prose: str) -> list[str]:
         ((NO_DATA,), "The script train.py was run once.", {"uncheckable"}),
         ((NO_DATA,), "The script train.py was run successfully.", {"contradicted", "uncheckable"}),
         ((EPOCHS,), "The validation loss fell in every epoch.", {"contradicted"}),
+        ((KERAS,), "Training loss fell in every epoch.", {"supported"}),
+        ((KERAS,), "Validation loss fell in every epoch.", {"contradicted"}),
         ((EPOCHS,), "I repeated the training with five different seeds.", {"unsupported"}),
         ((BACKGROUND,), "The training has finished.", {"uncheckable"}),
         ((SWEPT,), "The higher momentum values (e.g. 0.8 and 0.9) were stable.", {"uncheckable"}),
