@@ -94,7 +94,7 @@ _SYNONYMS = {
 _LOWER_IS_BETTER = {
     "gap", "wer", "cer", "std",
     "mcrmse", "nrmse", "msle", "fid", "brier", "nll", "bits per byte", "bits per character", "ece", "crps", "steps",
-    "kl", "mase", "rmsse", "wql", "lpips",
+    "kl", "deviance", "mase", "rmsse", "wql", "lpips",
     "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
 }  # fmt: skip
 _ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity", "divergence")

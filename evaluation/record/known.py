@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -97,10 +97,10 @@ class Known:
         return self.index.scripts_are_shown(len(self.events))
 
     @cached_property
-    def measured_names(self) -> set[str]:
-        """Canonical names of all metrics on record; "mean" alone names none."""
+    def measured_names(self) -> Collection[str]:
+        """Canonical names of all metrics on record, in its order; "mean" alone names none."""
         names = (metric for (metric, _), step in self.index.first_of.items() if 0 <= step < self.step)
-        return {name for name in names if not is_aggregate(name)}
+        return dict.fromkeys(name for name in names if not is_aggregate(name))
 
     @cached_property
     def baseline(self) -> list[Measurement]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from rich.text import Text
@@ -17,7 +18,7 @@ from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict, verdicts_line
 from evaluation.claims.reading.reader import Reader
 from evaluation.report.collect import read_log, read_run
-from flows.cli.commands.extraction import ExtractionError, PaidExtractor
+from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED, say
 from flows.cli.output import Bar, print_json, print_table
@@ -118,10 +119,11 @@ def _of_all(targets: Sequence[str], logs: Logs, extractor: PaidExtractor | None)
     reader = extractor.finding(logs.note) if extractor else None
     for target in targets:
         try:
-            for source, claims in _claims(target, logs, reader):
-                yield from claims
+            for source, read in _read(target, logs, reader):
+                if extractor:
+                    extractor.source = shown(source)
+                yield from read()
                 if extractor and extractor.ended:
-                    logs.note(ExtractionError(f"{shown(source)}: {extractor.ended.message}", hint=extractor.ended.hint))
                     return
         except RunNotFoundError as error:
             if len(targets) == 1:
@@ -129,17 +131,17 @@ def _of_all(targets: Sequence[str], logs: Logs, extractor: PaidExtractor | None)
             logs.note(error)
 
 
-def _claims(target: str, logs: Logs, reader: Reader | None) -> Iterator[tuple[str, Sequence[Claim]]]:
-    """Each log under a path, or a run of the store, with its claims."""
+def _read(target: str, logs: Logs, reader: Reader | None) -> Iterator[tuple[str, Callable[[], Sequence[Claim]]]]:
+    """Each log under a path, or a run of the store, and what reads its claims."""
     if not target:
         raise UsageError("An empty name is no run and no path.", hint="The folder that you are in is called `.`.")
     path = Path(target)
     if not _is_path(path):
-        yield target, _of_run(target, reader)
+        yield target, partial(_of_run, target, reader)
         return
     with Bar(f"auditing {path.name}") as bar:
         for log in logs.read(path):
-            yield log.source, audit(log, reader=reader, progress=bar.within)
+            yield log.source, partial(audit, log, reader=reader, progress=bar.within)
             bar.advance()
 
 

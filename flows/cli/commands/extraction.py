@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 60
 """Characters of a text by which it is named."""
-_AGAIN = "What was read before is told; the same command begins anew."
+_AGAIN = "What was read before is told, what stands behind it was not read. The same command begins anew."
 
 
 class ExtractionError(FlowError):
@@ -36,10 +36,12 @@ class PaidExtractor:
         model: Is asked, once for each text, and once more for a text with an accusation.
 
     Attributes:
-        ended: Why it is not asked any more.
+        source: The log that is read, by which what is said of it begins.
+        ended: Why the model is not asked any more.
     """
 
     def __init__(self, model: StructuredModel) -> None:
+        self.source = ""
         self.ended: MlabError | None = None
         self._model = model
         self._unread = 0
@@ -72,11 +74,13 @@ class PaidExtractor:
         except (ModelCallError, SpendLimitError) as error:
             if not self._model.spent.calls:
                 raise
-            said = f'the model was asked no more from "{_begun(prose)}" on: {error.message}'
-            self.ended = ExtractionError(said, hint=error.hint or _AGAIN)
+            said = f'{self.source}: the model was asked no more from "{_begun(prose)}" on: {error.message}'
+            self.ended = ExtractionError(said, hint=f"{error.hint.rstrip('.')}. {_AGAIN}".lstrip(". "))
+            note(self.ended)
             return None
         if answer is None:
-            note(_no_answer(prose, record, self._model.unfit))
+            which = "answer to" if record is FoundClaims else "second look at"
+            note(_no_answer(f'{self.source}: the model\'s {which} "{_begun(prose)}"', self._model.unfit))
         return answer
 
     def checked(self, claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
@@ -126,10 +130,10 @@ def paid_extractor(model: str | None, settings: dict[str, JsonValue], *, limit: 
     return PaidExtractor(StructuredModel(model, settings, limit=limit))
 
 
-def _no_answer(prose: str, record: type[Answer], answer: AIMessage | None) -> ExtractionError:
+def _no_answer(which: str, answer: AIMessage | None) -> ExtractionError:
     from agent.models.endings import is_cut
 
-    said = f"The model's {'answer to' if record is FoundClaims else 'second look at'} {_begun(prose)} does not fit"
+    said = f"{which} does not fit"
     if answer is None:
         return ExtractionError(f"{said}.")
     if is_cut(answer):

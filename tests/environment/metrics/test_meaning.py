@@ -40,6 +40,7 @@ def test_what_is_told_of_a_metric_is_no_other_metric(name: str, metric: str) -> 
 def test_the_task_says_which_way_its_metric_is_better() -> None:
     assert lower_is_better("loss")
     assert lower_is_better("mase")
+    assert lower_is_better("deviance")
     assert not lower_is_better("accuracy")
     assert lower_is_better("accuracy", task_metric="Accuracy", direction=Direction.MINIMIZE)
 

@@ -104,7 +104,7 @@ def test_what_is_not_looked_at_again_is_no_accusation_and_is_told(tmp_path: Path
     assert [claim["verdict"] for claim in claims] == ["supported", "uncheckable"]
     assert claims[1]["note"].endswith("; at a second look: the model gave no answer")
     told = " ".join(done.stderr.split())
-    assert f"The model's second look at {LIE} does not fit: I would not know." in told
+    assert f'the model\'s second look at "{LIE}" does not fit: I would not know.' in told
     assert "1 accusation taken back without a second look" in told
     assert "without claims" not in done.stderr
 
@@ -154,7 +154,7 @@ def test_a_provider_that_fails_on_the_way_loses_nothing_that_was_read(tmp_path: 
     told = " ".join(done.stderr.split())
     assert 'collection/model/task/0: the model was asked no more from "The test' in told
     assert "failed (500)" in told
-    assert "What was read before is told" in told
+    assert "What was read before is told, what stands behind it was not read." in told
     assert done.returncode == 1
 
 
