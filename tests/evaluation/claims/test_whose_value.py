@@ -220,3 +220,21 @@ def test_a_line_of_json_is_of_the_model_that_it_names(true: str, false: str) -> 
     )
     assert not [claim for claim in audit(log(record, prose=true)) if claim.verdict.is_problem]
     assert [claim for claim in audit(log(record, prose=false)) if claim.verdict.is_problem]
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("Theta at 7 days has a MAPE of 8.47.", "Theta at 7 days has a MAPE of 13.38."),
+        ("Theta at 28 days has a MAPE of 12.05.", "Theta at 28 days has a MAPE of 12.95."),
+    ],
+)
+def test_rows_of_one_name_in_a_boxed_table_are_told_apart_by_another_column(true: str, false: str) -> None:
+    record = shell(
+        "python query.py",
+        "┌─────────┬─────────┬────────┐\n│  model  │ horizon │  mape  │\n│ varchar │  int32  │ double │\n"
+        "├─────────┼─────────┼────────┤\n│ ets     │       7 │   8.12 │\n│ theta   │       7 │   8.47 │\n"
+        "│ theta   │      28 │  12.05 │\n│ ets     │      28 │  13.38 │\n└─────────┴─────────┴────────┘\n",
+    )
+    assert not [claim for claim in audit(log(record, prose=true)) if claim.verdict.is_problem]
+    assert [claim for claim in audit(log(record, prose=false)) if claim.verdict.is_problem]

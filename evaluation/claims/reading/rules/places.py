@@ -54,9 +54,9 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
         return ids_of(several)
     is_one = sum(is_precise(number) for number in possible(text)) < 2
     meant = _meant(text, subject, known, what) if is_one else []
-    if meant:
-        return ids_of(meant)
     bearing = references.bearing(known, what, result.number)
+    if meant:
+        return ids_of([*meant, *(row for row in bearing if any(_is_beside(row, each) for each in meant))])
     if is_one and bearing:
         of = what if result.metric else Meant(bearing[-1].metric, bearing[-1].split)
         is_of_baseline = found_in("references", subject) == "baseline"
@@ -66,6 +66,12 @@ def _rows(text: str, known: Known, what: Meant, result: Result) -> tuple[str, ..
     if bearing or not result.metric:
         return ids_of(bearing)
     return ids_of(references.current(known, what))
+
+
+def _is_beside(row: Measurement, other: Measurement) -> bool:
+    """Whether two rows of a boxed table have one name, so that another of its columns must tell them apart."""
+    is_of_one_table = row.event is other.event and "│" in row.text and "│" in other.text
+    return is_of_one_table and row.id != other.id and row.key == other.key and row.words == other.words
 
 
 def _averaged(text: str, known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
