@@ -20,7 +20,7 @@ from tasks_catalog.library.data.digest import sha256
 from tasks_catalog.library.errors import NotFetchedError, PrepareError
 
 KAGGLE_API = "https://www.kaggle.com/api/v1"
-_TOLD, _WIDTH = 3, 240
+_TOLD, _WIDTH = 6, 240
 """Last lines of what pip says, and characters of each, that tell why it failed."""
 
 
