@@ -12,12 +12,11 @@ from evaluation.claims.reading.rules import naming, references
 from evaluation.claims.reading.rules.measured import is_precise, possible
 from evaluation.claims.reading.rules.numbers import Result, subject_of
 from evaluation.claims.reading.rules.references import Meant, is_of_what
-from evaluation.claims.reading.rules.row_names import covered, names_of_rows
+from evaluation.claims.reading.rules.row_names import names_of_rows, narrowed
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import Measurement
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -79,9 +78,8 @@ def _averaged(text: str, known: Known, what: Meant, stated: Quantity) -> list[Me
     latest = references.current(known, what)[-1:]
     of_run = known.index.of_event(latest[0].event) if latest else ()
     rows = [row for row in of_run if row.key == latest[0].key and not row.derived_from]
-    for word in names_of_rows(text):
-        rows = [row for row in rows if covered((word,), tuple(words_of(row.words)))] or rows
-    return rows if summary_of(stated, rows) else []
+    named = narrowed(rows, names_of_rows(text))
+    return named if summary_of(stated, named) else []
 
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:

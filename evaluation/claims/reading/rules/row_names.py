@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -11,6 +11,7 @@ from evaluation.claims.reading.rules.prose import without_article
 from evaluation.claims.reading.rules.vocabulary import phrases, word_list
 from evaluation.language.splits import without_metrics
 from evaluation.record.measured_runs import is_letter, words_of
+from evaluation.record.measurements import Measurement
 
 _SCOPE = re.compile(
     r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*"
@@ -34,6 +35,14 @@ def names_of_rows(text: str) -> Iterator[str]:
 def names_of_scope(text: str) -> Iterator[str]:
     """The words that say of what, or on which data, something is so."""
     return (word for found in _SCOPE.finditer(text) for word in names_of_rows(found[1]))
+
+
+def narrowed(rows: Sequence[Measurement], words: Iterable[str]) -> list[Measurement]:
+    """Those rows that bear some words, but for the words that none of them bears."""
+    found = list(rows)
+    for word in words:
+        found = [row for row in found if covered((word,), tuple(words_of(row.words)))] or found
+    return found
 
 
 @lru_cache(maxsize=32_768)  # tables that are printed again and again have rows of the same names

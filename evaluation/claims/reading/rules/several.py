@@ -17,7 +17,7 @@ from evaluation.claims.reading.rules.places import at_epoch
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import Said, is_right, relation_in
-from evaluation.claims.reading.rules.row_names import covered, names_of_scope
+from evaluation.claims.reading.rules.row_names import names_of_scope, narrowed
 from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.extreme import Extreme
@@ -132,17 +132,9 @@ def _among(
     pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
     every = [row for row in references.beside(known, rows) if row.key == rows[-1].key and row.epoch is None]
     every = list({row.id: row for row in (*pool, *every, *rows[-1:])}.values())
-    scope = _in_scope(text, every)
+    scope = narrowed(every, names_of_scope(text))  # "on adult", "among the wide nets"
     pool = scope if 1 < len(scope) < len(every) and rows[-1] in scope else pool
     return Extreme(extreme=kind, metric=what.metric, split=what.split, of=operand(results, rows), among=ids_of(pool))
-
-
-def _in_scope(text: str, rows: Sequence[Measurement]) -> list[Measurement]:
-    """Those that bear the names of what a text says a result is the best of: "on adult", "among the wide nets"."""
-    found = list(rows)
-    for word in names_of_scope(text):
-        found = [row for row in found if covered((word,), tuple(words_of(row.words)))] or found
-    return found
 
 
 def _of_epoch(text: str, kind: Kind, known: Known, what: Meant | None) -> Extreme | None:
