@@ -43,12 +43,11 @@ class Printed:
 
     def states(self, stated: Quantity, step: int) -> bool:
         """Whether an output before a step holds a number; of 21.4 % also 0.214."""
-        return any(self._is_there(stated, step, scale) for scale in (1, 100)[: 1 + stated.percent_like])
+        return self._is_on_a_scale(stated, step)
 
     def is_reported(self, stated: Quantity, step: int) -> bool:
         """As ``states``, of what another agent reported before a step whose work no log holds."""
-        scales = (1, 100)[: 1 + stated.percent_like]
-        return any(self._is_there(stated, step, scale, of=self._reported) for scale in scales)
+        return self._is_on_a_scale(stated, step, of=self._reported)
 
     def lasts(self, stated: Quantity, step: int) -> bool:
         """Whether an output before a step holds a duration to the digits given, be it in other units."""
@@ -84,6 +83,10 @@ class Printed:
                 unread += len(left - _told(event.observation))
             counts.append((read, unread))
         return counts
+
+    def _is_on_a_scale(self, stated: Quantity, step: int, of: list[tuple[float, int]] | None = None) -> bool:
+        """Whether a number is there as it is or, of a percentage, as a fraction."""
+        return any(self._is_there(stated, step, scale, of) for scale in (1, 100)[: 1 + stated.percent_like])
 
     def _is_there(self, stated: Quantity, step: int, scale: float, of: list[tuple[float, int]] | None = None) -> bool:
         numbers = self._numbers if of is None else of
