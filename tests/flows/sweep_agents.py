@@ -1,9 +1,10 @@
-"""An agent of the sweep tests: by its seed it works, fails, or takes its process down."""
+"""An agent of the sweep tests: by its seed it works, fails, takes its process down, or is held."""
 
 from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 from agent.commands import final_answer, write_file
@@ -25,6 +26,8 @@ class Scripted(Stateless):
         step = len(view.steps)
         with (self.notes / f"seed-{self.seed}").open("a") as notes:
             notes.write(f"{step}\n")
+        while (self.notes / f"held-{self.seed}").exists():
+            time.sleep(0.05)
         if self.seed == FAILS and step == 1:
             raise ValueError("a mistake of the agent")
         if self.seed == KILLED_ONCE and step == 1 and self._first_time():

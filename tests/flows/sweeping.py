@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,17 @@ def decisions(notes: Path) -> dict[int, list[int]]:
         int(path.name.removeprefix("seed-")): [int(line) for line in path.read_text().split()]
         for path in notes.glob("seed-*")
     }
+
+
+@contextmanager
+def held(notes: Path, seed: int) -> Iterator[None]:
+    """Keep the agent of this seed at its next decision while the block lasts."""
+    marker = notes / f"held-{seed}"
+    marker.touch()
+    try:
+        yield
+    finally:
+        marker.unlink()
 
 
 def by_seed(report: dict[str, Any]) -> dict[int, dict[str, Any]]:

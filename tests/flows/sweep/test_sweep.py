@@ -16,7 +16,7 @@ from environment.journal.tables import read_grades
 from environment.store import Store
 from tests.flows.command import MLAB, SLOPE, mlab
 from tests.flows.sweep_agents import FAILS, KILLED_ONCE, UNLUCKY_ONCE
-from tests.flows.sweeping import by_seed, decisions, notes, sweep_json, write_sweep
+from tests.flows.sweeping import by_seed, decisions, held, notes, sweep_json, write_sweep
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -80,15 +80,20 @@ def start(file: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
 
 
+def wait_for_a_decision(process: subprocess.Popen[str], notes: Path) -> None:
+    while not decisions(notes):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.slow
 def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: signal.Signals) -> None:
     file = write_sweep(tmp_path, seeds=[0, 1, 2])
-    process = start(file)
-    while not decisions(notes):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
-    process.send_signal(how)
+    with held(notes, 0):
+        process = start(file)
+        wait_for_a_decision(process, notes)
+        process.send_signal(how)
     _, error = process.communicate(timeout=200)
     assert process.returncode == (-9 if how is signal.SIGKILL else 3), error
     report = sweep_json(file)
@@ -99,13 +104,12 @@ def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: s
 
 
 def test_further_signals_do_not_break_off_what_the_first_one_asked_for(notes: Path, tmp_path: Path) -> None:
-    process = start(write_sweep(tmp_path, seeds=[0, 1, 2]))
-    while not decisions(notes):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
-    for _ in range(4):
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.1)
+    with held(notes, 0):
+        process = start(write_sweep(tmp_path, seeds=[0, 1, 2]))
+        wait_for_a_decision(process, notes)
+        for _ in range(4):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.1)
     output, error = process.communicate(timeout=200)
     assert process.returncode == 3, error
     assert "stopped" in {cell["state"] for cell in json.loads(output)["cells"]}
@@ -132,11 +136,10 @@ def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:
 
 def test_a_sweep_that_shares_runs_with_one_under_way_says_so_before_it_begins(notes: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
-    first = start(write_sweep(tmp_path, seeds=[0, 1]))
-    while not decisions(notes):
-        assert first.poll() is None, first.communicate()
-        time.sleep(0.05)
-    second = mlab("sweep", write_sweep(tmp_path / "other", seeds=[1, 2]))
+    with held(notes, 0):
+        first = start(write_sweep(tmp_path, seeds=[0, 1]))
+        wait_for_a_decision(first, notes)
+        second = mlab("sweep", write_sweep(tmp_path / "other", seeds=[1, 2]))
     _, error = first.communicate(timeout=200)
     told = f"1 of these 2 runs are also made by process {first.pid} on "
     assert second.stderr.count(told) == 1
@@ -145,11 +148,10 @@ def test_a_sweep_that_shares_runs_with_one_under_way_says_so_before_it_begins(no
 
 def test_a_sweep_that_is_run_already_is_refused_at_once_and_undisturbed(notes: Path, tmp_path: Path) -> None:
     file = write_sweep(tmp_path, seeds=[0, 1])
-    first = start(file)
-    while not decisions(notes):
-        assert first.poll() is None, first.communicate()
-        time.sleep(0.05)
-    second = mlab("sweep", file)
+    with held(notes, 0):
+        first = start(file)
+        wait_for_a_decision(first, notes)
+        second = mlab("sweep", file)
     assert second.returncode == 2
     assert f"The runs of sweep scripted are being made already, by process {first.pid} on " in second.stderr
     assert second.stdout == ""
