@@ -9,11 +9,11 @@ from itertools import chain
 from typing import TypeAlias, cast
 
 from evaluation.claims.judging.operands import GENERIC, is_on, measurements
-from evaluation.claims.reading.rules import naming
+from evaluation.claims.reading.rules import names as naming
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
-from evaluation.claims.reading.rules.places import AT_EPOCH
-from evaluation.claims.reading.rules.references import Meant, is_unmeasured
-from evaluation.claims.reading.rules.row_names import covered
+from evaluation.claims.reading.rules.values import AT_EPOCH
+from evaluation.claims.reading.rules.rows import Meant, is_unmeasured
+from evaluation.claims.reading.rules.names import covered
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.value import Value

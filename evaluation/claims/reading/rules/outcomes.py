@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.reading.rules.asserted import is_hedged
+from evaluation.claims.reading.rules.deeds import Done
 from evaluation.claims.reading.rules.objects import object_of
-from evaluation.claims.reading.rules.prose import Clause
-from evaluation.claims.reading.rules.traces import Done, ran
+from evaluation.claims.reading.rules.said import Said
+from evaluation.claims.reading.rules.traces import ran
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -15,67 +16,66 @@ from evaluation.claims.types.outcome import Outcome
 from evaluation.claims.types.vague import VagueDeed
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
-from evaluation.record.known import Known
 
-_NEGATED = re.compile(
-    r"\b(?:not|no|never|without|any|n't|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?"
-    r"|absolute|train\w*|test|validation|percentage|prediction|generali[sz]ation|reduc\w+"
-    r"|lower)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$",
-    re.I,
+_NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
+_NO_FAILURE = re.compile(
+    r"\b(?:any|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?|absolute|train\w*|test|validation|percentage|prediction"
+    r"|generali[sz]ation|reduc\w+|lower)\s+(?:\w+ ){0,2}$",
+    re.IGNORECASE,
 )
+"""In front of an "error" that is measured or handled."""
 _STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE)
 """How an item of a list stands, of which the item itself tells."""
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$|,\s*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done, or of one item of a list ("finished area")."""
-_NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 _NONE_FAILED = re.compile(
     r"^\W*(?:nothing|(?:no|none of (?:the|my)) (?:single )?(?:scripts?|runs?|commands?|jobs?|trainings?))"
     r"(?: (?:has|have|ever|was|were))* (?:crashe?d?|failed?|errored|broken?|timed out)\b",
     re.IGNORECASE,
 )
-_OF_SOME = re.compile(
-    r"\b(?:since|after|then|this|these|now|once|here|last|final|except|but|with|other|further)\b", re.I
-)
+_OF_SOME = re.compile(r"\b(?:since|after|then|this|these|now|once|here|last|final|except|but|with|other|further)\b", re.I)
 """What says of which runs it is that none failed."""
 
 
-def read_outcome(clause: Clause, known: Known) -> Assertion | None:
+def read_outcome(said: Said) -> Assertion | None:
     """The ending that a clause asserts; ``None`` for none."""
-    text = clause.text
+    text, known = said.text, said.known
     if _STATUS.fullmatch(text):
         return None
-    if _NONE_FAILED.search(text) and not _OF_SOME.search(clause.sentence.text):
+    if _NONE_FAILED.search(text) and not _OF_SOME.search(said.clause.sentence.text):
         failed = [event.id for event in known.failures() if event.kind is EventKind.RUN]
         return Outcome(outcome="succeeded", events=tuple(failed[:1])) if failed else VagueDeed()
-    fixed = phrases("outcomes.fixed").search(text)
-    if fixed and not is_hedged(clause, fixed.start()):
+    if _told(text, "fixed") is not None:
         return VagueDeed() if known.failures() else None
     for name in ("timed out", "failed"):
-        match = phrases(f"outcomes.{name}").search(text)
-        if match and not is_hedged(clause, match.start()) and not _NEGATED.search(text[: match.start()]):
-            return _failed(clause, known, name)
-    match = phrases("outcomes.succeeded").search(text)
-    before = text[: match.start()] if match else ""
-    if match and not is_hedged(clause, match.start()) and not _NOT.search(before) and not _ASIDE.search(before):
-        what = object_of(text, "")
-        is_made_with = what.numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I)
-        made = ran(Done(Doing.RAN, "trained", what, text), known) if is_made_with else VagueDeed()
-        return _succeeded(clause, known) if isinstance(made, VagueDeed) else made
-    return None
+        before = _told(text, name)
+        if before is not None and not _NO_FAILURE.search(before) and not _NOT.search(before):
+            return _failed(said, is_of_time=name == "timed out")
+    before = _told(text, "succeeded")
+    if before is None or _NOT.search(before) or _ASIDE.search(before):
+        return None
+    what = object_of(text, "")
+    is_made_with = what.numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I)
+    made = ran(Done(Doing.RAN, "trained", what, text), known) if is_made_with else VagueDeed()
+    return _succeeded(said) if isinstance(made, VagueDeed) else made
 
 
-def _failed(clause: Clause, known: Known, outcome: str) -> Assertion | None:
-    failures = known.failures()
-    what = object_of(clause.text, "")
-    own = [event for event in failures if what.files & set(event.files)] or failures
-    if outcome == "timed out":
-        own = [event for event in own if event.timed_out] or own
-    if not own:
+def _told(text: str, name: str) -> str | None:
+    """What stands in front of an ending that a text tells of and does not only think of."""
+    match = phrases(f"outcomes.{name}").search(text)
+    return text[: match.start()] if match and not is_hedged(text, match.start()) else None
+
+
+def _failed(said: Said, *, is_of_time: bool) -> Assertion:
+    """The latest failure that may be meant, where nothing says that another is."""
+    failures, files = said.known.failures(), object_of(said.text, "").files
+    own = [event for event in failures if files & set(event.files)] or failures
+    if is_of_time:
+        own = [event for event in own if event.timed_out]
+    if not own or _names_another_cause(said.clause.sentence.text[len(said.clause.before) :], own[0]):
         return VagueDeed()
-    if _names_another_cause(clause.sentence.text[len(clause.before) :], own[0]):
-        return VagueDeed()
-    return Outcome(outcome=outcome, events=(own[0].id,)) if outcome != "timed out" or own[0].timed_out else VagueDeed()  # type: ignore[arg-type]
+    return Outcome(outcome="timed out" if is_of_time else "failed", events=(own[0].id,))
 
 
 def _names_another_cause(text: str, event: Event) -> bool:
@@ -85,17 +85,15 @@ def _names_another_cause(text: str, event: Event) -> bool:
     return bool(words) and not any(word in event.observation.lower() for word in words)
 
 
-def _succeeded(clause: Clause, known: Known) -> Assertion | None:
-    kinds = {EventKind.EDIT} if phrases("words.of_edit").search(clause.text) else {EventKind.RUN, EventKind.SCORE}
-    what = object_of(clause.text, "")
-    files = what.files
+def _succeeded(said: Said) -> Assertion:
+    """The latest run or edit that may be meant."""
+    known, what = said.known, object_of(said.text, "")
+    kinds = {EventKind.EDIT} if said.has("words.of_edit") else {EventKind.RUN, EventKind.SCORE}
     events = [event for event in known.events if event.kind in kinds]
-    own = [event for event in events if files & set(event.files)] or ([] if files else events)
+    own = [event for event in events if not what.files or what.files & set(event.files)]
     if not own and what.names and known.live_edits and not what.missing(known.live_code):
         return Deed(doing=Doing.CHANGED, events=(known.live_edits[0].id,))
     if not own:
         return Outcome(outcome="succeeded") if EventKind.RUN in kinds and not events else VagueDeed()
-    last = own[-1]
-    if last.unfinished and not last.was_cut_short:
-        return VagueDeed()
-    return Outcome(outcome="succeeded", events=(last.id,))
+    is_open = own[-1].unfinished and not own[-1].was_cut_short
+    return VagueDeed() if is_open else Outcome(outcome="succeeded", events=(own[-1].id,))

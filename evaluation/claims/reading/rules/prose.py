@@ -1,4 +1,4 @@
-"""Prose in sentences and clauses with their offsets, without what is no prose: code, records, formulas."""
+"""Prose in sentences and clauses with their offsets, without what is no prose."""
 
 from __future__ import annotations
 
@@ -9,65 +9,41 @@ from dataclasses import dataclass
 from environment.metrics.meaning import names_in
 from evaluation.claims.quotes import NUMBERING
 from evaluation.claims.reading.rules.no_prose import without_code
-from evaluation.claims.reading.rules.vocabulary import groups, phrases
+from evaluation.claims.reading.rules.vocabulary import either, groups, phrases
 
 LONGEST = 1_500
 """Characters of a sentence; a longer one is read in parts."""
 _PAUSE = re.compile(r"(?<=[,;])\s+|\s+(?=and\b|but\b)")
-"""Where a sentence that is too long is best parted."""
-_LINE = re.compile(r"[^\n]+")
+_BLANKS = re.compile(r"\s+")
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
 _MARKER = re.compile(
     r"\s*(?:[-*+•▪]\s+|\(?\d{1,2}[.)]\s+|#{1,6}\s+|>\s+|\[[A-Z]\w+\]:\s*"
     r"|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s+(?=[A-Za-z`])|DISCUSSION\b\s*"
     r"|\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+(?=\S+ \S))*"
 )
-_BLANKS = re.compile(r"\s+")
 _BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]))")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.I)
-_VERB = (
-    r"(?:added|removed|replaced|changed|increased|reduced|decreased|set|used|switched|trained|ran|implemented"
-    r"|introduced|tuned|fixed|saved|wrote|updated|evaluated|tested|applied)\s+(?!by\b)"
-)
-_DEED = re.compile(_VERB, re.IGNORECASE)
-_OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*(?:it (?:also )?)?{_VERB}", re.IGNORECASE)
+_OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*(?:it (?:also )?)?{either('clauses.deed')}\s", re.IGNORECASE)
+_DEED = re.compile(rf"{either('clauses.deed')}\s", re.IGNORECASE)
 _JOINT = re.compile(
-    r"\s*;\s+|,?\s+(?:but|although|though|while|whereas|however|because|since|yet)\s+|\s+[–—-]{1,2}\s+"
-    r"|(?:(?<=last)|(?<=final)|(?<=first)|(?<=second)|(?<=third)|(?<=one)),\s+where\s+"
-    r"|,\s+(?:which|so|with|as|suggesting|indicating|meaning|showing|resulting in|achieving"
-    r"|making|leading to|giving|approaching|corresponding to|i\.e\.,?)\s+"
-    r"|\s+(?:indicating|suggesting)\s+(?:that\s+)?|\s+(?:shows?|shown|proves?)\s+that\s+|:\s+(?=(?:this|that|it|its|the|which)\s)"
-    r"|:\s+(?=[\d.]+%? ?(?:->|→) ?[\d.]+)"
-    r"|,\s+(?=(?:\w+ly\s+)?(?:improving|outperforming|beating|surpassing|exceeding|lowering"
-    r"|raising|an? (?:\w+ ){0,2}(?:improvement|increase|gain|reduction|drop|decrease))\b)"
-    rf"|,\s+(?={_VERB})"
-    r"|,?\s+(?=at (?:the|a) (?:cost|expense|price) of\b)|,?\s+and\s+"
-    r"|,\s+(?=(?:the |its )?(?:train\w*|val\w*|test) \w+ (?:\w+ )?(?:rose|fell|(?:in"
-    r"|de)creased|improved|dropped|went|is|was)\b)",
-    re.IGNORECASE,
+    rf""" \s*;\s+ | \s+[–—-]{{1,2}}\s+ | ,?\s+{either("clauses.joint")}\s+
+    | ,\s+{either("clauses.comma")}\s+ | ,\s+(?={either("clauses.next")}\b|{either("clauses.deed")}\s)
+    | (?:(?<=last)|(?<=final)|(?<=first)|(?<=second)|(?<=third)|(?<=one)),\s+where\s+
+    | \s+(?:indicating|suggesting)\s+(?:that\s+)? | \s+(?:shows?|shown|proves?)\s+that\s+
+    | :\s+(?=(?:this|that|it|its|the|which)\s|[\d.]+%?\s?(?:->|→)\s?[\d.]+)
+    | ,?\s+(?=at\ (?:the|a)\ (?:cost|expense|price)\ of\b)""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_EXCEPTION = re.compile(r"(?:for |in )?(?:the )?(?:last|final|first|second|third|one|two)\b(?! \w+ed\b)", re.IGNORECASE)
-"""What a "but" leaves out of "every" and "all", where it joins no other statement."""
-_LEADING = re.compile(
-    r"(?:while|although|though|since|after|as|because|when|now that|given that|despite|with)\b(?:\([^)]*\)|[^,()])*",
-    re.I,
-)
+_LEADING = re.compile(rf"{either('clauses.leading')}\b(?:\([^)]*\)|[^,()])*", re.IGNORECASE)
+_COMMA = re.compile(r",\s+(?:and\s+|but\s+)?|\s+and\s+")
 _MORE = re.compile(
     r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?"
     r"(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
-    re.I,
-)
-"""Behind an "and": another amount with what it is held against."""
-FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|did|does|do|can|will|should|would|could|may|might|took"
-    r"|takes|came|went|rose|fell|got|gets?|gave|gives?|ran|made"
-    r"|reach(?:es|ed)|achieve[sd]?|show(?:s|ed)|perform(?:s|ed)|beats?|lands?|ends?|remain(?:s"
-    r"|ed)|\w{3,}ed|improves|increases|decreases|drops|reduces|outperforms|loses|moves|yields?|'s|'ve|'m"
-    r"|'re)\b",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{FINITE.pattern})")
-_COMMA = re.compile(r",\s+(?:and\s+|but\s+)?|\s+and\s+")
+"""Behind an "and": another amount with what it is held against."""
+_ARTICLE = re.compile(r"\bI\b|(?:^|[.;:] )\W*A (?=[a-z]+ (?!with\b))")
 _NEAR = 12
 """Characters in front of a metric that a part of a sentence begins with."""
 _OF_OTHER = re.compile(r"(?:the )?[\w-]+(?: [\w-]+)? (?:on|for|by|in) (?:the )?[\w-]+\W*$")
@@ -83,7 +59,6 @@ class Sentence:
     heading: str = ""  # the line ending in a colon that it stands under
     previous: str = ""  # the sentence before it
     marker: str = ""  # an item's number as written, right in front of the text
-    is_item: bool = False
 
     @property
     def under_plan(self) -> bool:
@@ -103,17 +78,22 @@ class Clause:
     @property
     def quote(self) -> str:
         """The text with the number of the list item it begins, as it stands in the prose."""
-        return f"{self.sentence.marker}{self.text}" if self.start == self.sentence.start else self.text
+        return self.text if self.before else f"{self.sentence.marker}{self.text}"
 
     @property
     def quote_start(self) -> int:
         """Where the quote begins."""
-        return self.start - (len(self.sentence.marker) if self.start == self.sentence.start else 0)
+        return self.start + len(self.text) - len(self.quote)
 
     @property
     def before(self) -> str:
         """The sentence's text in front of it."""
         return self.sentence.text[: self.start - self.sentence.start]
+
+
+def is_finite(text: str) -> bool:
+    """Whether a text has a verb of its own."""
+    return bool(phrases("clauses.finite").search(text)) or "'s" in text or "'ve" in text or "'m" in text
 
 
 def without_article(text: str) -> str:
@@ -125,22 +105,20 @@ def sentences(prose: str) -> list[Sentence]:
     """The sentences of a prose, without what is no prose."""
     found: list[Sentence] = []
     heading, heading_indent, previous = "", -1, ""
-    for start, line in ((m.start(), m.group()) for m in _LINE.finditer(without_code(prose)) if m.group().strip()):
+    for start, line in ((m.start(), m.group()) for m in _LINE.finditer(without_code(prose))):
         marker = _MARKER.match(line)
         body = marker.end() if marker else 0
-        is_item = bool(marker and marker.group().strip())
+        is_item = bool(line[:body].strip())
         indent = len(line) - len(line.lstrip())
-        if heading and not is_item and found and not found[-1].text.rstrip("*_ ").endswith(":"):
+        if heading and not is_item and not found[-1].text.rstrip("*_ ").endswith(":"):
             heading = ""
         for offset, text in _split(line[body:]):
             numbering = NUMBERING.search(line[:body]) if offset == 0 else None
             own = numbering.group() if numbering else ""
-            found.append(Sentence(text, start + body + offset, heading, previous, own, is_item))
+            found.append(Sentence(text, start + body + offset, heading, previous, own))
             previous = text
-        if not found:
-            continue
-        ends = line.rstrip().rstrip("*_").endswith(":")
-        if ends and (not is_item or indent <= heading_indent or not heading):
+        is_heading = bool(found) and line.rstrip().rstrip("*_").endswith(":")
+        if is_heading and (not is_item or indent <= heading_indent or not heading):
             heading, heading_indent = found[-1].text, indent
     return [each for each in found if not each.text.startswith("|")]
 
@@ -148,35 +126,41 @@ def sentences(prose: str) -> list[Sentence]:
 def clauses(sentence: Sentence) -> list[Clause]:
     """The clauses of a sentence, in order."""
     text, found, at, joint = sentence.text, [], 0, ""
-    leading = _LEADING.match(text)
-    joints = list(_JOINT.finditer(text))
-    if leading:
-        joints += [m for m in re.finditer(r",\s+", text) if m.start() == leading.end()]
-    joints += [m for m in _COMMA.finditer(text) if _begins_anew(text[: m.start()], text[m.end() :])]
-    for match in sorted(joints, key=lambda m: m.start()):
-        if match.start() <= at or _inside(text, match.start()):
-            continue
-        before, after = text[at : match.start()], text[match.end() :]
-        if match.group().strip(" ,").lower() == "and" and not (_parts(before, after) or _begins_anew(before, after)):
-            continue
-        if _DEED.match(text, match.end()) and not _OF_AGENT.search(text[: match.start()]):
-            continue  # describes the thing before it: "a small network, trained for an epoch"
-        if _EXCEPTION.match(text, match.end()) and match.group().strip().lower() == "but":
-            continue
-        if match.group().startswith(":") and not FINITE.search(text[at : match.start()]):
-            continue  # a label belongs to what it labels: "Best so far: the starter with 19.5"
-        found.append(_clause(sentence, at, match.start(), joint))
-        at, joint = match.end(), match.group().strip(" ,;").lower()
+    for match in _joints(text):
+        if match.start() > at and _joins(text, at, match):
+            found.append(_clause(sentence, at, match.start(), joint))
+            at, joint = match.end(), match.group().strip(" ,;").lower()
     found.append(_clause(sentence, at, len(text), joint))
     return [clause for clause in found if clause.text]
 
 
-def _parts(before: str, after: str) -> bool:
+def _joints(text: str) -> list[re.Match[str]]:
+    """Where clauses may be parted."""
+    leading = _LEADING.match(text)
+    found = [*_JOINT.finditer(text)]
+    found += [m for m in re.finditer(r",\s+", text) if leading and m.start() == leading.end()]
+    found += [m for m in _COMMA.finditer(text) if _begins_anew(text[: m.start()], text[m.end() :])]
+    return sorted((m for m in found if not _is_inside(text, m.start())), key=lambda m: m.start())
+
+
+def _joins(text: str, at: int, match: re.Match[str]) -> bool:
+    """Whether both sides of a joint are statements of their own."""
+    before, after, word = text[at : match.start()], text[match.end() :], match.group().strip(" ,").lower()
+    if word == "and" and not (_are_two(before, after) or _begins_anew(before, after)):
+        return False
+    if _DEED.match(after) and not _OF_AGENT.search(text[: match.start()]):
+        return False  # describes the thing before it: "a small network, trained for an epoch"
+    if word == "but" and phrases("clauses.exception").match(after):
+        return False
+    return word[:1] != ":" or is_finite(before)  # "Best so far: the starter with 19.5"
+
+
+def _are_two(before: str, after: str) -> bool:
     """Whether "and" joins two statements and not two things: both sides have a verb of their own."""
-    if _MORE.match(after):
-        return True
     head = re.split(r"[,;]|\band\b", after)[0]
-    return bool(FINITE.search(before) and FINITE.search(head)) and not re.search(r"\bboth\b[^,]*$", before, re.I)
+    return bool(_MORE.match(after)) or (
+        is_finite(before) and is_finite(head) and not re.search(r"\bboth\b[^,]*$", before, re.I)
+    )
 
 
 def _begins_anew(before: str, after: str) -> bool:
@@ -196,12 +180,11 @@ def _names(of: str, text: str) -> list[int]:
 
 
 def _clause(sentence: Sentence, start: int, end: int, joint: str) -> Clause:
-    text = sentence.text[start:end]
-    start += len(text) - len(text.lstrip())
-    return Clause(text.strip(), sentence.start + start, joint, sentence)
+    at, text = _trimmed(sentence.text, start, end)
+    return Clause(text, sentence.start + at, joint, sentence)
 
 
-def _inside(text: str, position: int) -> bool:
+def _is_inside(text: str, position: int) -> bool:
     before = text[:position]
     return before.count("(") > before.count(")") or before.count("`") % 2 == 1
 
@@ -209,14 +192,10 @@ def _inside(text: str, position: int) -> bool:
 def _split(line: str) -> Iterator[tuple[int, str]]:
     start = 0
     for match in _BOUNDARY.finditer(line):
-        is_status = _STATUS.match(line[match.end() :])
-        if is_status or _ABBREVIATION.search(line[start : match.start()].rstrip("\"')*`")):
-            continue
-        if line[start : match.start()].strip():
+        if not _STATUS.match(line[match.end() :]) and not _ABBREVIATION.search(line[start : match.start() + 1].rstrip(" \"')*`")):
             yield from _parted(line, start, match.start())
-        start = match.end()
-    if line[start:].strip():
-        yield from _parted(line, start, len(line))
+            start = match.end()
+    yield from _parted(line, start, len(line))
 
 
 def _parted(line: str, start: int, end: int) -> Iterator[tuple[int, str]]:
@@ -228,7 +207,7 @@ def _parted(line: str, start: int, end: int) -> Iterator[tuple[int, str]]:
             yield _trimmed(line, start, pauses[-1].start())
         following = pauses[-1] if pauses else _BLANKS.search(line, start + LONGEST, end)
         start = following.end() if following else end
-    if start < end:
+    if line[start:end].strip():
         yield _trimmed(line, start, end)
 
 

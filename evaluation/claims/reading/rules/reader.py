@@ -5,29 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import exp
 
 from evaluation.claims.reading.reader import QUOTE, Reading
-from evaluation.claims.reading.rules import places, references
-from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_on_list_of_tasks, is_target
-from evaluation.claims.reading.rules.comparisons import is_gap, is_of_goal, read_comparison, read_goal
+from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target, is_ticked_off
+from evaluation.claims.reading.rules.comparisons import is_of_goal, read_comparison, read_goal
 from evaluation.claims.reading.rules.counted import miscalled
-from evaluation.claims.reading.rules.done import read_deed
-from evaluation.claims.reading.rules.mentions import metrics_in
-from evaluation.claims.reading.rules.numbers import Result, results_in
+from evaluation.claims.reading.rules.deeds import deed_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
-from evaluation.claims.reading.rules.references import Meant
 from evaluation.claims.reading.rules.relations import left_of, relation_in
+from evaluation.claims.reading.rules.said import Result, Said
+from evaluation.claims.reading.rules.traces import shown
+from evaluation.claims.reading.rules.values import is_unsure, read_tables, read_value
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.reading.rules.whose_value import misplaced, read_tables
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
-from evaluation.language.numbers import Number
 from evaluation.language.quantity import Unit
-from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
 
 _BETWEEN = re.compile(r"\s*[,;]\s+(?:and\s+|but\s+)?|\s+(?:and|while|but)\s+")
@@ -36,134 +31,69 @@ _GOES_ON = re.compile(r"\W*(?:it|this|that)\b", re.IGNORECASE)
 """What a sentence begins with that goes on about the result before it."""
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
-_LARGEST_LOSS = 20.0
-_TELLING = 3
-"""Digits from which a number that stands apart from its metric is rather a value than a setting."""
-_OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
-_COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
-"""A whole number on a line, such as that of the steps."""
-_MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
-_OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
-"""A quantity of one part of what was measured, which the agent has worked out."""
 
 
 def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     """The assertions of one prose, in order."""
     for quote, start, value in read_tables(prose, known):
         yield Reading(quote[:QUOTE], start, value)
-    before: list[Result] = []
-    for sentence in sentences(prose):
-        for clause in clauses(sentence):
-            if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
-                continue
-            results = [each for each in results_in(clause, known) if not is_hedged(clause, each.number.start)]
-            own = left_of(clause, results)
-            goes_on = not own and (clause.joint == "which" if clause.before else _GOES_ON.match(clause.text))
-            for each in _read_clause(clause, known, results, before if goes_on else []):
-                yield replace(each, quote=prose[each.start : each.start + len(each.quote)])
-            before = [replace(each, number=replace(each.number, start=-1, end=-1)) for each in own[-1:]] or before
+    before: tuple[Result, ...] = ()
+    for clause in (clause for sentence in sentences(prose) for clause in clauses(sentence)):
+        if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
+            continue
+        said = Said(clause, known)
+        own = left_of(said)
+        goes_on = not own and (clause.joint == "which" if clause.before else _GOES_ON.match(clause.text))
+        for each in _read(said, before if goes_on else ()):
+            yield replace(each, quote=prose[each.start : each.start + len(each.quote)])
+        before = said.as_carried(own[-1:]) or before
 
 
-def _read_clause(
-    clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]
-) -> Iterator[Reading]:
+def _read(said: Said, before: tuple[Result, ...]) -> Iterator[Reading]:
     """What one clause asserts; ``before`` is the result that it goes on about: "…, which is 16 % less"."""
-    if is_of_goal(clause):
-        goal = read_goal(clause, known, results)
+    clause = said.clause
+    if is_of_goal(said):
+        goal = read_goal(said)
         yield from [_reading(clause, goal)] if goal else []
         return
-    if is_target(clause):
+    if is_target(said.text):
         return
-    of_others = [each for read in (misplaced, miscalled) for each in read(clause, known)]
-    if of_others:
+    if of_others := list(miscalled(said)):
         yield from (_reading(clause, each) for each in of_others)
         return
-    said = relation_in(clause.text, known.measured_names)
-    compared: Sequence[Assertion] = []
-    is_inferred = clause.joint == "so" and not results and re.match(r"\w+ing\b", clause.text)
-    is_open = any(not each.is_amount and _is_unsure(clause, each, known) for each in results)
-    is_said = said is None or not is_hedged(clause, said.start)
-    if is_said and not is_open and not is_inferred and not is_on_list_of_tasks(clause):
-        compared = read_comparison(clause, known, results) or _going_on(clause, known, results, before)
+    compared = _compared(said, before)
     yield from (_reading(clause, each) for each in compared)
-    if compared or is_gap(clause):
-        if compared and isinstance(compared[0], Order | Difference):
-            for each in left_of(clause, results):
-                if each.is_named:
-                    yield _reading_of(clause, _stated(clause, each, known), each, results)
-        return
-    stated = [result for result in results if not result.is_amount and not _is_limit(result, known)]
-    for result in stated:
-        yield _reading_of(clause, _stated(clause, result, known), result, stated)
-    if stated:
-        return
-    done = read_deed(clause, known) or read_outcome(clause, known)
-    if done is not None:
-        yield _reading(clause, done)
-    elif _is_vague(clause, known):
-        yield _reading(clause, Vague())
+    of_pair = bool(compared) and isinstance(compared[0], Order | Difference)
+    values = [each for each in left_of(said) if each.is_named] if of_pair else []
+    if not compared and not said.has("words.gap"):
+        values = [each for each in said.values if not _is_limit(each, said.known)]
+        if not values:
+            yield from (_reading(clause, each) for each in _done(said))
+    for result in values:
+        yield _reading_of(clause, read_value(said, result), result, said.results if of_pair else values)
 
 
-def _going_on(clause: Clause, known: Known, results: Sequence[Result], before: Sequence[Result]) -> Sequence[Assertion]:
-    """What a clause says of the result before it: too much of a guess to be refuted."""
-    found = read_comparison(clause, known, [*before, *results]) if before else []
-    return [each for each in found if not each.judge(known).verdict.is_problem]
+def _compared(said: Said, before: tuple[Result, ...]) -> Sequence[Assertion]:
+    """The comparison that is made; of the result before only what is not refuted, for that is too much of a guess."""
+    text, clause = said.text, said.clause
+    related = relation_in(text, said.known.measured_names)
+    is_inferred = clause.joint == "so" and not said.results and re.match(r"\w+ing\b", text)
+    is_task = is_ticked_off(clause.sentence.text) and phrases("imperative").match(text)
+    is_thought = related is not None and is_hedged(text, related.start)
+    if is_inferred or is_task or is_thought or any(is_unsure(said, each) for each in said.values):
+        return []
+    carried = replace(said, carried=before) if before else None
+    going_on = read_comparison(carried) if carried else []
+    return read_comparison(said) or [each for each in going_on if not each.judge(said.known).verdict.is_problem]
 
 
-def _stated(clause: Clause, result: Result, known: Known) -> Assertion:
-    """The value that a number states; where it may be another's, only what the record bears."""
-    return Vague() if _is_unsure(clause, result, known) else places.value(clause.text, known, result)
-
-
-def _is_unsure(clause: Clause, result: Result, known: Known) -> bool:
-    """Whether a number that no row bears may be of something else, or worked out."""
-    return _may_be_other(clause, result, known) or _is_worked_out(clause, result, known)
-
-
-def _may_be_other(clause: Clause, result: Result, known: Known) -> bool:
-    """Whether a number that no row bears is hardly tied to its metric: it may be a setting, or of something else."""
-    wanted = _TELLING + (not result.is_named and bool(clause.before))  # of a clause with a subject of its own
-    number = result.number
-    has_unit = number.percent_like or number.unit is Unit.SECONDS
-    is_tied = result.is_bound or (has_unit and (bool(result.metric) or _digits(number) > 1))
-    is_tied = is_tied or _digits(number) >= wanted
-    return not is_tied and (bool(number.bound) or not result.metric or not _is_borne(result, known))
-
-
-def _is_borne(result: Result, known: Known) -> bool:
-    return bool(references.bearing(known, Meant(result.metric, result.split), result.number))
-
-
-def _is_worked_out(clause: Clause, result: Result, known: Known) -> bool:
-    """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
-    if _is_borne(result, known):
-        return False
-    number = result.number
-    is_of_loss = result.metric == "perplexity" and any(
-        number.states(exp(row.value)) for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS
-    )
-    is_of_steps = result.metric == "time" and any(
-        number.is_near(row.value * float(n) / number.seconds)
-        for row in known.values
-        if row.metric in TIMES
-        for n in _COUNT.findall(row.text)
-    )
-    is_of_parts = _MEAN.search(without_metrics(clause.text)) and _has_parts_alone(result, known)
-    is_rough = number.approximate and _OF_STEP.search(clause.text)
-    return bool(is_of_loss or is_of_steps or is_of_parts or is_rough or _OF_ONE.search(clause.text))
-
-
-def _has_parts_alone(result: Result, known: Known) -> bool:
-    """Whether the latest run measured several parts, such as seeds, and printed nothing of them all."""
-    latest = references.current(known, Meant(result.metric, result.split))[-1:]
-    parts = [each for row in latest for each in references.parts(known, row)]
-    return len(parts) > 1 and not any(_MEAN.search(row.text) for row in parts)
-
-
-def _digits(number: Number) -> int:
-    """How many digits a number has that tell it from others."""
-    digits = re.sub(r"\D", "", number.text).lstrip("0")
-    return len(digits if "." in number.text else digits.rstrip("0"))
+def _done(said: Said) -> Iterator[Assertion]:
+    """What was done, or how it ended; else that something is called good."""
+    deed = deed_in(said)
+    if done := (shown(deed, said.known) if deed else None) or read_outcome(said):
+        yield done
+    elif (vague := phrases("vague.words").search(said.text)) and not is_hedged(said.text, vague.start()):
+        yield from [Vague()] if said.has("performance") or said.metrics else []
 
 
 def _is_limit(result: Result, known: Known) -> bool:
@@ -172,13 +102,6 @@ def _is_limit(result: Result, known: Known) -> bool:
     return number.unit is Unit.SECONDS and any(
         event.timed_out and number.text.split()[0] in event.observation for event in known.failures()
     )
-
-
-def _is_vague(clause: Clause, known: Known) -> bool:
-    match = phrases("vague.words").search(clause.text)
-    if match is None or is_hedged(clause, match.start()):
-        return False
-    return bool(phrases("performance").search(clause.text) or metrics_in(clause.text, known))
 
 
 def _reading(clause: Clause, says: Assertion) -> Reading:

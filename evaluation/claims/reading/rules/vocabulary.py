@@ -49,6 +49,16 @@ def word_list(name: str) -> frozenset[str]:
     return frozenset(_entry(name))
 
 
+def ends(name: str, text: str) -> bool:
+    """Whether a text ends with a phrase of a list."""
+    return any(match.end() == len(text) for match in phrases(name).finditer(text))
+
+
+def either(name: str) -> str:
+    """The phrases of a list as a part of a larger pattern."""
+    return f"(?:{'|'.join(map(_pattern, _entry(name)))})"
+
+
 def compiled(listed: Sequence[str]) -> re.Pattern[str]:
     """One pattern for all phrases, the longest first."""
     ordered = sorted(listed, key=len, reverse=True)

@@ -1,9 +1,9 @@
-"""Which rows of the record a phrase means: the current or best result, the baseline, an earlier run, a named one."""
+"""Which rows of the record a phrase means: the current or best result, the baseline, an earlier run, a series."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.judging.operands import can_be, is_on, may_be
@@ -26,22 +26,19 @@ class Meant:
     """A metric, on a split where one is named; ``is_official`` of the harness's own scoring alone."""
 
     metric: str
-    split: Split | None
+    split: Split | None = None
     is_official: bool = False
 
 
-def is_of_what(known: Known, row: Measurement, what: Meant) -> bool:
+def is_of(known: Known, row: Measurement, what: Meant) -> bool:
     """Whether a row can be of the metric and split meant."""
-    return (
-        can_be(what.metric, row, known)
-        and is_on(known, row, what.split)
-        and (row.is_official or row.is_baseline or not what.is_official)
-    )
+    is_scored = row.is_official or row.is_baseline or not what.is_official
+    return is_scored and can_be(what.metric, row, known) and is_on(known, row, what.split)
 
 
-def all_bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
-    """Every row that bears a stated number, oldest first."""
-    return [row for row in known.stating(stated) if is_of_what(known, row, what)]
+def those_of(known: Known, rows: Iterable[Measurement], what: Meant) -> list[Measurement]:
+    """The rows that can be of the metric and split meant."""
+    return [row for row in rows if is_of(known, row, what)]
 
 
 def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
@@ -49,11 +46,21 @@ def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
 
     The harness's own score comes first, then held-out data: who names no split speaks of those.
     """
-    rows = all_bearing(known, what, stated)
+    rows = those_of(known, known.stating(stated), what)
     rows = [row for row in rows if not row.derived_from] or rows
     official = [row for row in rows if row.is_official]
     held_out = [row for row in rows if row.split != "train"]
     return (official or held_out or rows)[-1:]
+
+
+def of_run(known: Known, run: MeasuredRun, what: Meant) -> list[Measurement]:
+    """What "performance", or a metric, means of a measured run: the final held-out value."""
+    if what.is_official:
+        return [row for row in run.finals.values() if row.is_official and is_of(known, row, what)][:1]
+    row = known.main(run, what.split, what.metric or None)
+    if row is None and what.metric not in ("", *TIMES):
+        row = known.main(run, what.split, UNNAMED)
+    return [row] if row is not None and may_be(row.split, what.split) else []
 
 
 def current(known: Known, what: Meant) -> list[Measurement]:
@@ -61,26 +68,27 @@ def current(known: Known, what: Meant) -> list[Measurement]:
     return next((found for run in reversed(known.measured_runs) if (found := of_run(known, run, what))), [])
 
 
+def _first(known: Known, what: Meant) -> list[Measurement]:
+    return next((found for run in known.measured_runs if (found := of_run(known, run, what))), [])
+
+
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
     """The result of the measured run before, by the same scorer where there is one."""
     own = next(reversed(than or current(known, what)), None)
     before = split_at(known.events, own.event)[0][:-1] if own is not None else known.events
-    for measured_run in reversed(known.measured_runs):
-        if not any(measured_run.event is event for event in before):
-            continue
-        rows = (*measured_run.finals.values(), *measured_run.means)
-        found = [row for row in rows if own is not None and known.comparable(row, own)]
-        if found:
-            called = {row.words for row in than}
-            same = [row for row in found if row.words in called] if than else []
-            return (same if len(called) > 1 else same[-1:]) or of_run(known, measured_run, what) or found[-1:]
+    ids, called = {event.id for event in before}, {row.words for row in than}
+    for run in reversed(known.measured_runs if own is not None else []):
+        rows = (*run.finals.values(), *run.means) if run.event.id in ids else ()
+        if found := [row for row in rows if known.comparable(row, own)]:
+            same = [row for row in found if row.words in called]
+            return (same if len(called) > 1 else same[-1:]) or of_run(known, run, what) or found[-1:]
     return [row for row in baseline(known, what) if own is None or known.comparable(row, own)]
 
 
 def earlier(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
-    """All comparable results before, in the same run too."""
+    """All comparable results before."""
     if not than:
-        return [row for row in known.finals if is_of_what(known, row, what)]
+        return those_of(known, known.finals, what)
     before = [row for row in known.earlier(than[-1]) if row.event is not than[-1].event]
     return before + baseline(known, what, every=True)
 
@@ -97,17 +105,11 @@ def beside(known: Known, than: Sequence[Measurement]) -> list[Measurement]:
 
 def baseline(known: Known, what: Meant, *, every: bool = False) -> list[Measurement]:
     """The baseline's results; unless all are wanted, those that the harness itself calls so."""
-    rows = [row for row in known.baseline if is_of_what(known, row, what)]
+    rows = those_of(known, known.baseline, what)
     own = [row for row in rows if row.is_baseline]
     others = [row for row in rows if not row.is_baseline]
     before_edits = [row for row in others if row.event is others[0].event]
     return [*own, *before_edits] if every else own or before_edits
-
-
-def best(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
-    """The best of the earlier results."""
-    found = known.best(earlier(known, what, than))
-    return [found] if found else []
 
 
 def best_so_far(known: Known, what: Meant, latest: Sequence[Measurement]) -> list[Measurement]:
@@ -117,28 +119,25 @@ def best_so_far(known: Known, what: Meant, latest: Sequence[Measurement]) -> lis
     return [found] if found else []
 
 
-def first(known: Known, what: Meant) -> list[Measurement]:
-    """The result measured first."""
-    return next((found for run in known.measured_runs if (found := of_run(known, run, what))), [])
-
-
-def of_run(known: Known, measured_run: MeasuredRun, what: Meant) -> list[Measurement]:
-    """What "performance", or a metric, means of a measured run: the final held-out value."""
-    if what.is_official:
-        return [row for row in measured_run.finals.values() if row.is_official and is_of_what(known, row, what)][:1]
-    row = known.main(measured_run, what.split, what.metric or None) or (
-        known.main(measured_run, what.split, UNNAMED) if what.metric not in ("", *TIMES) else None
-    )
-    if row is None or not may_be(row.split, what.split):
-        return []
-    return [row]
+def referred(
+    known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False
+) -> list[Measurement] | None:
+    """The rows that a phrase refers to; ``None`` where it refers to none."""
+    kind = found_in("references", phrase)
+    if kind == "baseline":
+        return baseline(known, what, every=every)
+    if kind == "best":
+        best = known.best(earlier(known, what, than))
+        return [best] if best else []
+    if kind == "first":
+        return _first(known, what)
+    return previous(known, what, than) if kind == "previous" else None
 
 
 def series(known: Known, row: Measurement) -> list[Measurement]:
     """The values over the epochs or steps of one run, or of its parts."""
     own = [each for each in known.index.of_event(row.event) if each.key == row.key and not each.derived_from]
-    own = [each for each in own if not each.is_beside_mean]
-    own = [each for each in own if each.label == row.label or row.epoch is None]
+    own = [each for each in own if not each.is_beside_mean and (each.label == row.label or row.epoch is None)]
     is_again = len(own) > 1 and own[-2].epoch is not None and own[-1].epoch in (None, own[-2].epoch)
     return own[:-1] if is_again else own  # the last is an evaluation after the last epoch
 
@@ -157,32 +156,17 @@ def rivals(known: Known, own: Measurement) -> list[Measurement]:
         for row in known.finals_of(own)
         if known.comparable(row, own)
         and not row.is_baseline
-        and (row.words == own.words or not (row.label or own.label) or (row.event is own.event and is_variant(own)))
+        and (row.words == own.words or not (row.label or own.label) or (row.event is own.event and _is_chosen(own)))
     ]
 
 
-def is_variant(row: Measurement) -> bool:
+def _is_chosen(row: Measurement) -> bool:
     """Whether what tells a row apart is a setting or a name that was chosen, not a part such as a fold."""
     return bool(row.label) and not _PART.match(row.label)
-
-
-def referred(
-    known: Known, phrase: str, what: Meant, than: Sequence[Measurement], *, every: bool = False
-) -> list[Measurement] | None:
-    """The rows that a phrase refers to; ``None`` where it refers to none."""
-    kind = found_in("references", phrase)
-    if kind == "baseline":
-        return baseline(known, what, every=every)
-    if kind == "best":
-        return best(known, what, than)
-    if kind == "first":
-        return first(known, what)
-    return previous(known, what, than) if kind == "previous" else None
 
 
 def is_unmeasured(known: Known, phrase: str) -> bool:
     """Whether code was edited since the last measurement, and a phrase speaks of no result from before."""
     last = known.measured_runs[-1].event if known.measured_runs else None
-    since = split_at(known.events, last)[1]
-    edits = [event for event in since if event.kind is EventKind.EDIT and event.changed]
+    edits = [event for event in split_at(known.events, last)[1] if event.kind is EventKind.EDIT and event.changed]
     return not all(edit.is_of_notes for edit in edits) and not found_in("references", phrase)

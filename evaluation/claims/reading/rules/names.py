@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from functools import lru_cache
+from itertools import groupby, pairwise
 
-from evaluation.claims.reading.rules.measured import is_counter, possible
 from evaluation.claims.reading.rules.mentions import metrics_in
+from evaluation.claims.reading.rules.numbers import is_counter, possible
 from evaluation.claims.reading.rules.objects import holds
 from evaluation.claims.reading.rules.prose import without_article
-from evaluation.claims.reading.rules.references import Meant, is_of_what, of_run
-from evaluation.claims.reading.rules.vocabulary import concepts, groups, word_list
+from evaluation.claims.reading.rules.rows import Meant, is_of, of_run
+from evaluation.claims.reading.rules.vocabulary import concepts, groups, phrases, word_list
 from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.code import Code, abbreviates
@@ -20,12 +21,18 @@ from evaluation.record.measured_runs import MeasuredRun, is_letter, own_words, w
 from evaluation.record.measurements import Measurement
 from evaluation.record.settings import settings_in
 
-_LETTERS = 3
-_START = 5
+_LETTERS, _STEM, _START = 3, 4, 5
+"""Letters of the shortest name, of the shortest start of a word that is as good as the word, and of a name's start."""
 _DATA = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".npy")
 GROUP = re.compile(r"\b(?i:of|among) (?:the|all|our|these) (?P<named>(?:[\w-]+ ){1,3}[\w-]+)")
 """Of several what a text only speaks of: "of the boosting models"."""
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
+_SCOPE = re.compile(
+    r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*"
+    r"((?:(?!(?:is|are|was|were|has|had|with|by|and|at|to)\b)[\w-]+(?: |$|(?=[,:;.(]))){1,3})",
+    re.IGNORECASE,
+)
+"""Of what, or on which data, a result is said to be the best."""
 
 
 def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
@@ -36,31 +43,35 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     ran = of_script(known, phrase, what)
     if ran is not None:
         return ran or None
-    set_so = agreeing(known, phrase, what)
-    if set_so:
+    if set_so := agreeing(known, phrase, what):
         return _held_out(_of_one_run(reversed(set_so)), what)
     words = name_words(phrase, known)
     if not words:
         return None
-    called = (row for row in known.index.names.called(words, len(known.finals)) if is_of_what(known, row, what))
-    so_called = _of_one_run(called) or _of_one_run(reversed(labelled(known, phrase, what)))
-    if so_called:
+    called = (row for row in known.index.names.called(words, len(known.finals)) if is_of(known, row, what))
+    if so_called := _of_one_run(called) or _of_one_run(reversed(labelled(known, phrase, what))):
         return _held_out(so_called, what)
     if is_unheard(phrase, known):
         return []
-    names = [measured_run.names.keys() & words for measured_run in known.measured_runs]
-    proper = {name.lower() for name in _PROPER.findall(phrase)} & words
-    names = [each if proper <= each else set() for each in names]
-    common = set.intersection(*map(set, names)) if len(names) > 1 else set()
-    scores = [(len(each - common), n) for n, each in enumerate(names)]
-    most = max((score for score, _ in scores), default=0)
-    top = [n for score, n in scores if score == most]
+    run = _run_called(words, {name.lower() for name in _PROPER.findall(phrase)}, known)
+    return of_run(known, run, what) or None if run else None
+
+
+def _run_called(words: set[str], proper: set[str], known: Known) -> MeasuredRun | None:
+    """The one run that has most of some words among its names, the proper ones all; ``None`` where several have."""
+    runs = [run for run in known.measured_runs if (proper & words) <= run.names.keys()]
+    common = set.intersection(*(run.names.keys() & words for run in runs)) if len(runs) > 1 else set()
+    scores = [len((run.names.keys() & words) - common) for run in runs]
+    top = [run for run, score in zip(runs, scores, strict=True) if score == max(scores) > 0]
     if len(top) > 1:  # what the code or the command of one alone has, the others are only spoken of beside
-        own = [n for n in top if names[n] & words & _written_for(known.measured_runs[n])]
+        own = [run for run in top if run.names.keys() & words & _written_for(run)]
         top = own if len(own) == 1 else top
-    if most == 0 or len(top) > 1:
-        return None
-    return of_run(known, known.measured_runs[top[0]], what) or None
+    return top[0] if len(top) == 1 else None
+
+
+def _written_for(run: MeasuredRun) -> set[str]:
+    """The words of a run's command line, and those it was called by before it ran."""
+    return run.command_words | {name for name, step in run.names.items() if step <= run.event.step}
 
 
 def of_script(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
@@ -85,23 +96,15 @@ def _held_out(rows: list[Measurement], what: Meant) -> list[Measurement]:
     return [row for row in rows if what.split or row.split != "train"] or rows
 
 
-def _written_for(measured_run: MeasuredRun) -> set[str]:
-    """The words of a run's command line, and those it was called by before it ran."""
-    return measured_run.command_words | {
-        name for name, step in measured_run.names.items() if step <= measured_run.event.step
-    }
-
-
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that the output itself calls by the words of a phrase, where it tells several apart."""
-    set_so = agreeing(known, phrase, what, is_named=True)
-    if set_so:
+    if set_so := agreeing(known, phrase, what, is_named=True):
         return set_so
     names, count = known.index.names, len(known.finals)
     words = {word for word in name_words(phrase, known) if names.knows(word, count)}
-    called = names.called(words | short_for(phrase, names.own(count)), count)
-    found = [row for row in called if _has_name(row) and is_of_what(known, row, what)][::-1]
-    return found if found and _are_told_apart(found, known, what, is_named=True) else []
+    called = names.called(words | _short_for(phrase, names.own(count)), count)
+    found = [row for row in called if _has_name(row) and is_of(known, row, what)][::-1]
+    return found if _are_told_apart(found, known, what, is_named=True) else []
 
 
 def agreeing(known: Known, phrase: str, what: Meant, *, is_named: bool = False) -> list[Measurement] | None:
@@ -109,10 +112,9 @@ def agreeing(known: Known, phrase: str, what: Meant, *, is_named: bool = False) 
     found: list[Measurement] | None = None
     for setting in settings_in(phrase):
         so_set = known.index.names.set_to(setting, len(known.finals))
-        rows = [row for row in so_set if is_of_what(known, row, what) and (_has_name(row) or not is_named)][::-1]
-        if rows and _are_told_apart(rows, known, what, is_named=is_named):
-            ids = {row.id for row in rows}
-            found = rows if found is None else [row for row in found if row.id in ids]
+        rows = [row for row in so_set if is_of(known, row, what) and (_has_name(row) or not is_named)][::-1]
+        if _are_told_apart(rows, known, what, is_named=is_named):
+            found = rows if found is None else [row for row in found if row in rows]
     return found
 
 
@@ -122,23 +124,24 @@ def _has_name(row: Measurement) -> bool:
 
 
 def _are_told_apart(rows: Sequence[Measurement], known: Known, what: Meant, *, is_named: bool) -> bool:
-    """Whether there are other rows of the same as well."""
+    """Whether there are rows, and others of the same as well."""
     own = {row.id for row in rows}
     others = (row for row in reversed(known.finals) if row.id not in own and (_has_name(row) or not is_named))
-    return any(is_of_what(known, row, what) for row in others)
+    return bool(own) and any(is_of(known, row, what) for row in others)
 
 
-def short_for(phrase: str, called: Iterable[str]) -> set[str]:
+def _short_for(phrase: str, called: Iterable[str]) -> set[str]:
     """Which short names stand for words of a phrase: their initials ("rf"), or letters of one in order ("lgb")."""
     words = re.findall(r"[a-z]+", phrase.lower())
     initials = "".join(word[0] for word in words)
+    long = [word for word in words if len(word) > _START]
     return {
         short
         for short in called
         if short.isalpha()
         and (
             (len(short) > 1 and short in initials)
-            or (len(short) >= _LETTERS and any(len(word) > _START and abbreviates(short, word) for word in words))
+            or (len(short) >= _LETTERS and any(abbreviates(short, word) for word in long))
         )
     }
 
@@ -150,10 +153,9 @@ def name_words(phrase: str, known: Known) -> set[str]:
         bare = bare[: mention.start] + " " + bare[mention.end :]
     for pattern in (*groups("relations").values(), *groups("extremes").values()):
         bare = pattern.sub(" ", bare)
-    generic = word_list("generic")
     no_names = [n for n in find_numbers(phrase) if n in possible(phrase) or is_counter(n, phrase)]
-    numbers = {word for n in no_names for word in words_of(n.text)}
-    words = {word for word in words_of(bare) if is_letter(word) or (word not in generic and word not in numbers)}
+    numbers = {word for n in no_names for word in words_of(n.text)} | word_list("generic")
+    words = {word for word in words_of(bare) if is_letter(word) or word not in numbers}
     is_short = len(words) < 2
     return {word for word in words if len(word) >= _LETTERS or is_letter(word) or (word[0].isdigit() and not is_short)}
 
@@ -166,18 +168,18 @@ def _proper_names(phrase: str, known: Known) -> list[str]:
 
 def is_of_other(phrase: str, known: Known) -> bool:
     """Whether a phrase is of something with a name of its own that no single measured run is called by."""
-    return bool(_proper_names(phrase, known)) and named(known, phrase, Meant("", None)) is None
+    return bool(_proper_names(phrase, known)) and named(known, phrase, Meant("")) is None
 
 
 def is_unheard(phrase: str, known: Known) -> bool:
     """Whether a phrase has a name, or a concept of code, that nothing which was measured holds."""
     seen, tried = known.proven_code, () if known.scripts_are_shown else (known.code, known.commands)
-    forms = [forms for said, forms in concepts().values() if said.search(phrase)]
-    if any(not holds(seen, each) and (not tried or any(holds(code, each) for code in tried)) for each in forms):
-        return True
     bare = phrase
-    for said, _ in concepts().values():
-        bare = said.sub(" ", bare)
+    for said, forms in concepts().values():
+        if said.search(phrase):
+            if not holds(seen, forms) and (not tried or any(holds(code, forms) for code in tried)):
+                return True
+            bare = said.sub(" ", bare)
     unproven = [name for name in _proper_names(bare, known) if not _is_heard(name, seen)]
     return any(not tried or any(_is_heard(name, code) for code in tried) for name in unproven)
 
@@ -186,3 +188,45 @@ def _is_heard(name: str, seen: Code) -> bool:
     """Whether a name, the start of it, or its letters in order in a short word stand in code."""
     start = name[:_START]
     return (seen.begins(start) if len(start) == len(name) > _LETTERS else start in seen) or seen.abbreviates(name)
+
+
+def names_of_rows(text: str) -> Iterator[str]:
+    """The words of a text that can name a row, in order."""
+    for word in words_of(without_metrics(without_article(text))):
+        is_common = word in word_list("generic") or word[0].isdigit() or phrases("words.beside_values").fullmatch(word)
+        if is_letter(word) or not is_common:
+            yield word
+
+
+def names_of_scope(text: str) -> Iterator[str]:
+    """The words that say of what, or on which data, something is so."""
+    return (word for found in _SCOPE.finditer(text) for word in names_of_rows(found[1]))
+
+
+def narrowed(rows: Sequence[Measurement], words: Iterable[str]) -> list[Measurement]:
+    """Those rows that bear some words, but for the words that none of them bears."""
+    found = list(rows)
+    for word in words:
+        found = [row for row in found if covered((word,), tuple(words_of(row.words)))] or found
+    return found
+
+
+@lru_cache(maxsize=32_768)  # tables that are printed again and again have rows of the same names
+def covered(names: tuple[str, ...], words: tuple[str, ...]) -> frozenset[int]:
+    """Which of some words a row's name has: as they are, but for their ends, or as what is short for several."""
+    found = {n for n, name in enumerate(names) if any(_is_one(name, word) for word in words)}
+    for n, (one, two) in enumerate(pairwise(names)):
+        if any(len(word) <= _LETTERS and word.startswith(one[0] + two[0]) for word in words):
+            found |= {n, n + 1}
+    return frozenset(found)
+
+
+def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
+    """Which of some words a row's name has as they are, but for a number behind them: "blend3"."""
+    return {n for n, name in enumerate(names) if any(name in (word, word.rstrip("0123456789")) for word in words)}
+
+
+def _is_one(name: str, word: str) -> bool:
+    """Whether two words are one but for their ends, be the shorter of four letters at least."""
+    short, long = sorted((name, word), key=len)
+    return long in (short, f"{short}s") or (len(short) >= _STEM and long.startswith(short))
