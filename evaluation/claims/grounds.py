@@ -17,7 +17,7 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
 from evaluation.claims.reading.reader import Reading
-from evaluation.claims.reading.rules.meanings import Words
+from evaluation.claims.reading.rules.meanings import readings
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.values import AT_EPOCH
 from evaluation.claims.reading.rules.names import covered, names_of_rows, names_of_scope
@@ -234,7 +234,7 @@ def _is_measured(new: Quantity, known: Known) -> bool:
 def _other_meaning(reading: Reading, known: Known) -> str:
     """The rows, if any, that the words may mean as well, of which the claim holds."""
     says = reading.says
-    others = Words(reading.quote, says, known).readings() if isinstance(says, Measured) else ()
+    others = readings(reading.quote, says, known) if isinstance(says, Measured) else ()
     for other in islice(others, _MOST):
         found = other.judge(known)
         if found.verdict is Verdict.SUPPORTED:

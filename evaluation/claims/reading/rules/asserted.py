@@ -17,7 +17,7 @@ _OPENING = re.compile(
 )
 _SO = re.compile(r"\b(?:so|next|now|then|plan|therefore)\s*:\s+", re.IGNORECASE)
 """Behind a reason, in front of what is done for it: "each call costs a step, so: run …"."""
-_OF_SPLIT = re.compile(rf"(?:train|test)\W+(?:\w+ ){{0,3}}?(?:is|was|\w+ed|rose|fell|went)\b|(?:train|test)[\w ]{{2,24}}[:=(]", re.I)
+_OF_SPLIT = re.compile(rf"(?:train|test)\W+(?:\w+ ){{0,3}}?(?:is|was|are|were|did|does|has|have|\w+ed|rose|fell|went)\b|(?:train|test)[\w ]{{2,24}}[:=(]", re.I)
 """As "Test accuracy went …", which orders nobody to test."""
 _PURPOSE = re.compile(
     r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+\b)(?!\.\w)"
@@ -29,7 +29,6 @@ _AIM = re.compile(r"\W*(?:in order )?to (?:further )?(?!date\b|summari|conclude)
 _PART = re.compile(r"(?:it|they|this|that|these)\b", re.IGNORECASE)
 _SHORTEST = 3
 """Characters of a clause beyond which something may be said in front of an aim."""
-_WHICH = re.compile(r"\b(?:where|how|why|what|(?:function|script|code|changes?) (?:i|we))\b[^,;.]*$", re.IGNORECASE)
 _TICKED_OFF = re.compile(
     r"(?:[-–—:.(\[>*]|\W)\s*\**(?:done|completed?|finished|✓|✅)\b[\W]*$|^\W*\[x\]|[✓✅]", re.IGNORECASE
 )
@@ -114,8 +113,3 @@ def without_aims(text: str) -> str:
     text = without_purpose(text)
     aim = _AIM.match(text)
     return " " * aim.end() + text[aim.end() :] if aim else text
-
-
-def is_of_which(before: str) -> bool:
-    """Whether what stands behind a text only tells which thing is meant, or how: "the part where it is trained"."""
-    return bool(_WHICH.search(before))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from evaluation.claims.claim import Verdict
@@ -14,7 +14,7 @@ from evaluation.claims.reading.rules.numbers import is_factor
 from evaluation.claims.reading.rules.pairs import Pair, pair_of
 from evaluation.claims.reading.rules.relations import Related, names_other_side, relation_in
 from evaluation.claims.reading.rules.rows import Meant
-from evaluation.claims.reading.rules.said import Result, Said
+from evaluation.claims.reading.rules.said import Said
 from evaluation.claims.reading.rules.several import course, of_several
 from evaluation.claims.reading.rules.values import AT_EPOCH, ORDINALS
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -28,8 +28,6 @@ from evaluation.record.measurements import Measurement
 
 _DOING = re.compile(r"^\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
 """What was done, in front of what came of it: "Doubling the epochs improved the accuracy"."""
-_GOING = re.compile(r"(?:\b(?:is|are|was|were|still|kept|keeps|under|with)(?: an?)?|\()\s*(?:\w+ly )?$", re.IGNORECASE)
-"""In front of how something is going."""
 _OR = re.compile(r"\s+or\b", re.IGNORECASE)
 """Behind a relation that is left open: "improved or comparable"."""
 _SIZE = re.compile(r"(?:bigg|larg|small)er\b", re.IGNORECASE)
@@ -58,7 +56,7 @@ def read_comparison(said: Said) -> list[Assertion]:
         return []
     if not said.values and not said.amounts:
         is_within = phrases("words.within_a_run").search(_DOING.sub("", said.text)) and not names_other_side(said.text)
-        went = course(said, related) if is_within or _is_under_way(said.text, related) else None
+        went = course(said, related) if is_within else None
         if went or is_within or not _is_about_results(said, related):
             return [went] if went else []
     pair = pair_of(said, related)
@@ -69,7 +67,8 @@ def _is_of_two(said: Said, related: Related) -> bool:
     """Whether two results are held against each other, and no more than two."""
     is_of_thing = _SIZE.match(said.text, related.start) and not said.metrics
     is_left_open = said.has("words.not_of_one") or _OR.match(said.text, related.end)
-    return not (_HEADING.search(said.text) or is_of_thing or is_left_open or _is_at_epoch(said))
+    is_of_several = len(said.amounts) > 1 and len({each.what for each in said.metrics}) > 1
+    return not (_HEADING.search(said.text) or is_of_thing or is_left_open or is_of_several or _is_at_epoch(said))
 
 
 def _of_pair(said: Said, related: Related, pair: Pair) -> Iterator[Assertion]:
@@ -91,12 +90,6 @@ def _of_pair(said: Said, related: Related, pair: Pair) -> Iterator[Assertion]:
         yield Vague(metric=pair.what.metric, split=pair.what.split)
     else:
         yield Order(relation=related.relation, every=not pair.is_open, **pair.about)
-
-
-def _is_under_way(text: str, related: Related) -> bool:
-    """Whether a text tells how a run goes: "the loss is still falling", "with a decreasing loss"."""
-    is_ing = text[related.start : related.end].split()[0].endswith("ing")
-    return is_ing and bool(_GOING.search(text[: related.start])) and not names_other_side(text[related.start :])
 
 
 def _is_at_epoch(said: Said) -> bool:
@@ -152,23 +145,18 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
                 yield from (pair for pair in ((left, right), (right, left)) if lies_between(difference, *pair, known))
 
 
-def is_of_goal(said: Said) -> bool:
-    """Whether a clause says that a goal was reached, or was not."""
-    return said.has("words.goal") and said.has("reached")
-
-
-def read_goal(said: Said) -> Assertion | None:
-    """What was reached, as an order or a difference; ``None`` where that cannot be told."""
-    results: Sequence[Result] = said.results
-    own = rows.current(said.known, results[0].what) if len(results) == 1 else []
-    if not own:
+def of_goal(said: Said) -> Assertion | None:
+    """What was reached of a goal, as an order or a difference; ``None`` where that cannot be told."""
+    result = said.results[0] if len(said.results) == 1 else None
+    own = rows.current(said.known, result.what) if result else []
+    if result is None or not own:
         return None
-    result, missed, left = results[0], bool(_NOT.search(said.text)), Operand(rows=ids_of(own))
+    missed, left = bool(_NOT.search(said.text)), Operand(rows=ids_of(own))
     if not result.is_amount:
         goal = Operand(stated=result.number, is_goal=True)
         relation: Relation = "worse" if missed else "not worse"
         return Order(relation=relation, metric=result.metric, split=result.split, left=left, right=goal)
     what = Meant(own[-1].metric, own[-1].split)
-    base = [row for row in rows.baseline(said.known, what) if row.id != own[-1].id]
-    number, about = replace(result.number, bound="<" if missed else ">"), {"metric": what.metric, "split": what.split}
-    return Difference(relation="better", amount=number, **about, left=left, right=Operand(rows=ids_of(base)))
+    right = Operand(rows=ids_of(row for row in rows.baseline(said.known, what) if row.id != own[-1].id))
+    amount, about = replace(result.number, bound="<" if missed else ">"), {"metric": what.metric, "split": what.split}
+    return Difference(relation="better", amount=amount, **about, left=left, right=right)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from evaluation.claims.reading.rules.asserted import is_hedged, is_of_which, is_ticked_off, without_purpose
+from evaluation.claims.reading.rules.asserted import is_hedged, is_ticked_off, without_purpose
 from evaluation.claims.reading.rules.objects import Object, object_of
 from evaluation.claims.reading.rules.said import Said
 from evaluation.claims.reading.rules.vocabulary import groups
@@ -83,7 +83,7 @@ def _is_done(said: Said, text: str, verb: re.Match[str], name: str) -> bool:
     before, after, word = text[: verb.start()], text[verb.end() :], verb.group().lower()
     led = f"{said.clause.before}{before}"
     governed = led if said.clause.joint == "and" and not before.strip() else before
-    if not _DONE_BY.search(before) or is_of_which(governed):
+    if not _DONE_BY.search(before):
         return False
     has_moved = _MOVED.fullmatch(word) and _HAS.search(before) and not _BY_SOMEBODY.search(before)
     if has_moved or (_HELD_AGAINST.match(said.clause.sentence.text) and not led.strip()):

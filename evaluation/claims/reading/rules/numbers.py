@@ -29,8 +29,6 @@ _NOT_BEHIND = re.compile(
 _NOT_BEFORE = re.compile(r"\s*[x×*÷]\s*\d|[-–]\d|(?:, ?[-\d.e]+)+[\])]")
 _UP_TO = re.compile(r"\s+to\s+\$?\d|\s+and\s+\$?\d")
 _SPANNING = re.compile(rf"{_SPANS}$", re.IGNORECASE)
-_POWER = re.compile(r"\d(?:\.\d+)?e-?\d+$", re.IGNORECASE)
-_GIVEN = re.compile(r"(?:\b(?:is|was|of|to|from|at|than|by|reached|only|about)|[:=(~≈])\W{0,2}$", re.IGNORECASE)
 _PLURAL = re.compile(
     r"\s+(?:(?!(?:in|on|for|at|to|with|of|and|or|is|was|by|as|over|from|after|than)\b)[a-z-]+ )?"
     r"(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
@@ -79,7 +77,7 @@ def _can_be_result(number: Number, text: str) -> bool:
         return False
     if (_SPANNING.search(before) and (to := _UP_TO.match(after))) and ("to" in to.group() or "between" in before.lower()):
         return False
-    if (_POWER.search(number.text) and not _GIVEN.search(before)) or is_counter(number, text):
+    if is_counter(number, text):
         return False
     if number.unit is Unit.NONE and (number.text[0].isalpha() or (number.resolution >= 1 and _PLURAL.match(after))):
         return False

@@ -23,6 +23,7 @@ from evaluation.record.measurements import Measurement
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 """What a whole run came to, whatever was edited last."""
+_WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
@@ -59,7 +60,7 @@ def pair_of(said: Said, related: Related) -> Pair | None:
     is_of_others = related.is_time and any(each.metric not in TIMES for each in said.values)
     if len(compared.left) > 1 or len(compared.right) > 1 or is_of_others:
         return None
-    return compared.splits() or compared.pair()
+    return compared.of_splits() or compared.pair()
 
 
 @dataclass(frozen=True)
@@ -110,24 +111,21 @@ class _Compared:
         is_official = said.has("words.official") and any(row.is_official for row in self.known.values)
         return Meant(what.metric, None, is_official=True) if is_official else what
 
-    def splits(self) -> Pair | None:
+    def of_splits(self) -> Pair | None:
         """One run's results on two splits that are held against each other."""
         against, left, known = self.against, self.left, self.known
-        mentions = split_mentions(self.said.text)
-        before = [each.what for each in mentions if against is not None and each.end <= against]
-        behind = [each.what for each in mentions if against is not None and each.start >= against]
-        if self.right or not before or not behind or before[-1] == behind[0]:
+        mentions = split_mentions(self.said.text) if against is not None and not self.right else []
+        before = [each.what for each in mentions if each.end <= (against or 0)]
+        behind = [each.what for each in mentions if each.start >= (against or 0)]
+        if not before or not behind or before[-1] == behind[0]:
             return None
         what = Meant(self.what.metric, cast("Split", before[-1]))
         own = rows.bearing(known, what, left[0].number) if left else rows.current(known, what)
-        if left and not own:
-            return None
         others = [row for row in rows.beside(known, own) if row.split == behind[0] and row.epoch == own[-1].epoch]
-        others = [row for row in others if row.words == own[-1].words] or others
-        others = [row for row in others if row.label == own[-1].label] or others
+        others = [row for row in others if (row.words, row.label) == (own[-1].words, own[-1].label)] or others
         if own and not others:  # another script measured it
             others = rows.current(known, Meant(own[-1].metric, cast("Split", behind[0])))
-        return Pair(Meant(what.metric), operand(left, own), operand([], others[-1:]))
+        return Pair(Meant(what.metric), operand(left, own), operand([], others[-1:])) if own or not left else None
 
     def pair(self) -> Pair | None:
         """Both sides; ``None`` where it cannot be told what one of them is."""
@@ -162,7 +160,9 @@ class _Compared:
         subject, known, what = self.said.text[: self.against], self.known, self.what
         if self.left:
             stated = self.left[0].number
-            own = rows.bearing(known, what, stated)
+            script = _WITH_SCRIPT.search(self.said.text)
+            own = names.of_script(known, script.group(), what) if script else None
+            own = own or rows.bearing(known, what, stated)
             every = rows.those_of(known, known.stating(stated), what) if own and not self.right else []
             return [row for row in every if row.event is own[-1].event] or own  # which of several things is open
         is_of_all = bool(_ALL_ALONG.search(subject))

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from environment.metrics.meaning import names_in
 from evaluation.claims.quotes import NUMBERING
 from evaluation.claims.reading.rules.no_prose import without_code
-from evaluation.claims.reading.rules.vocabulary import either, groups, phrases
+from evaluation.claims.reading.rules.vocabulary import either, phrases
 
 LONGEST = 1_500
 """Characters of a sentence; a longer one is read in parts."""
@@ -36,7 +35,6 @@ _JOINT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LEADING = re.compile(rf"{either('clauses.leading')}\b(?:\([^)]*\)|[^,()])*", re.IGNORECASE)
-_COMMA = re.compile(r",\s+(?:and\s+|but\s+)?|\s+and\s+")
 _MORE = re.compile(
     r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?"
     r"(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
@@ -44,10 +42,6 @@ _MORE = re.compile(
 )
 """Behind an "and": another amount with what it is held against."""
 _ARTICLE = re.compile(r"\bI\b|(?:^|[.;:] )\W*A (?=[a-z]+ (?!with\b))")
-_NEAR = 12
-"""Characters in front of a metric that a part of a sentence begins with."""
-_OF_OTHER = re.compile(r"(?:the )?[\w-]+(?: [\w-]+)? (?:on|for|by|in) (?:the )?[\w-]+\W*$")
-"""What is so as well, each with its own: "B is best on validation, C on test"."""
 
 
 @dataclass(frozen=True)
@@ -139,14 +133,13 @@ def _joints(text: str) -> list[re.Match[str]]:
     leading = _LEADING.match(text)
     found = [*_JOINT.finditer(text)]
     found += [m for m in re.finditer(r",\s+", text) if leading and m.start() == leading.end()]
-    found += [m for m in _COMMA.finditer(text) if _begins_anew(text[: m.start()], text[m.end() :])]
     return sorted((m for m in found if not _is_inside(text, m.start())), key=lambda m: m.start())
 
 
 def _joins(text: str, at: int, match: re.Match[str]) -> bool:
     """Whether both sides of a joint are statements of their own."""
     before, after, word = text[at : match.start()], text[match.end() :], match.group().strip(" ,").lower()
-    if word == "and" and not (_are_two(before, after) or _begins_anew(before, after)):
+    if word == "and" and not _are_two(before, after):
         return False
     if _DEED.match(after) and not _OF_AGENT.search(text[: match.start()]):
         return False  # describes the thing before it: "a small network, trained for an epoch"
@@ -161,22 +154,6 @@ def _are_two(before: str, after: str) -> bool:
     return bool(_MORE.match(after)) or (
         is_finite(before) and is_finite(head) and not re.search(r"\bboth\b[^,]*$", before, re.I)
     )
-
-
-def _begins_anew(before: str, after: str) -> bool:
-    """Whether another metric with a change of its own follows, or another thing that is best of another kind."""
-    head = _COMMA.split(after, maxsplit=1)[0]
-    if _names("extremes", before):
-        return bool(_OF_OTHER.match(head)) or any(at > 0 for at in _names("extremes", head))
-    amount = phrases("operands.amount").search(head)  # "R2 down by 2 %"
-    named, changes = names_in(head), [*_names("relations", head), *([amount.start()] if amount else [])]
-    is_told = bool(named and changes) and named[0][1] <= _NEAR and min(changes) > named[0][1]
-    return is_told and not _LEADING.match(head) and bool(_names("relations", before))
-
-
-def _names(of: str, text: str) -> list[int]:
-    """Where a text has words of some groups."""
-    return [found.start() for pattern in groups(of).values() if (found := pattern.search(text))]
 
 
 def _clause(sentence: Sentence, start: int, end: int, joint: str) -> Clause:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target, is_ticked_off
-from evaluation.claims.reading.rules.comparisons import is_of_goal, read_comparison, read_goal
+from evaluation.claims.reading.rules.comparisons import of_goal, read_comparison
 from evaluation.claims.reading.rules.counted import miscalled
 from evaluation.claims.reading.rules.deeds import deed_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
@@ -52,8 +52,8 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
 def _read(said: Said, before: tuple[Result, ...]) -> Iterator[Reading]:
     """What one clause asserts; ``before`` is the result that it goes on about: "…, which is 16 % less"."""
     clause = said.clause
-    if is_of_goal(said):
-        goal = read_goal(said)
+    if said.has("words.goal") and said.has("reached"):
+        goal = of_goal(said)
         yield from [_reading(clause, goal)] if goal else []
         return
     if is_target(said.text):

@@ -9,7 +9,7 @@ from typing import cast
 
 from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
-from evaluation.claims.reading.rules.asserted import is_of_which, without_aims
+from evaluation.claims.reading.rules.asserted import without_aims
 from evaluation.claims.reading.rules.said import Result, Said
 from evaluation.claims.reading.rules.vocabulary import ends, found_in, groups, phrases
 from evaluation.claims.types.base import Relation
@@ -69,7 +69,7 @@ def relation_in(text: str, names: Collection[str] = ()) -> Related | None:
         for match in pattern.finditer(text):
             is_near = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
             is_bound = is_near and phrases("words.bound").fullmatch(match.group())
-            if not (is_bound or _is_attribute(text, match, names) or is_of_which(text[: match.start()])):
+            if not (is_bound or _is_attribute(text, match, names)):
                 hits.append((match.start(), -len(match.group()), name, match.end()))
     if not hits:
         return None
@@ -88,14 +88,11 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return True
     if _NOUN.match(word) and (ends("words.to_be_had", before.rstrip()) or after.startswith((" left", " that remain"))):
         return True
-    thing = _THING.match(after)
     is_comparative = bool(phrases("words.comparative").fullmatch(word))
-    if thing and is_comparative and " than " not in after and not _is_result(thing.group(), names):
-        return True
-    if thing and word.endswith("ed") and _LABEL.fullmatch(before) and not names_in(thing.group()):
-        return True  # "Enhanced tokenizer with …", which is the name of what was done
     if ends("words.has_the", before.rstrip()) and not is_setting(after.strip().split(" ")[0] or "x"):
         return False
+    if word.endswith("ed") and _LABEL.fullmatch(before):
+        return True  # "Enhanced tokenizer with …", which is the name of what was done
     if not ends("words.determiner", before.rstrip()) or _NOUN.match(word):
         return False
     return not _OPEN.match(after) or (is_comparative and bool(_LISTED.match(after)))

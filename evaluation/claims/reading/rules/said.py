@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
-from environment.metrics.meaning import SHARES, names_in
+from environment.metrics.meaning import SHARES
 from evaluation.claims.reading.rules.asserted import is_hedged
 from evaluation.claims.reading.rules.mentions import Mention, first_metric, metrics_in, one_split, split_mentions
 from evaluation.claims.reading.rules.numbers import is_amount, is_factor, is_precise, possible
@@ -29,14 +29,12 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:\d+-fold )?$", re.IGNORECASE)
-_PART_OF = re.compile(r"\W{0,2}\s*of (?:the |all )?\w")
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
 _LEADING = re.compile(r"[^,;()]{0,30}")
-"""Between a split with its metric and their number."""
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which|they)\b", re.IGNORECASE)
 
 
@@ -111,14 +109,15 @@ class Said:
         elif metric in TIMES and (number.percent_like or _YEAR.fullmatch(number.text)):
             metric = ""
         led = "" if text[: number.start].strip() else self.clause.before
-        far = is_amount(number, text, led) or self._is_change(number, metric)
+        far = is_amount(number, text, led)
         if number not in possible(text) and not (far and (number.percent_like or is_factor(number, text))):
             return None
         is_whole = number.unit is Unit.NONE and number.resolution >= 1
         is_too_large = metric in SHARES and abs(number.value) > _WHOLE
-        if not far and ((is_whole and not self._is_given(number)) or is_too_large or self._is_of_data(number)):
+        if not far and ((is_whole and not self._is_given(number)) or is_too_large):
             return None
-        if not (metric or far or is_precise(number)):
+        is_of_other_unit = number.percent_like and not far and metric not in (*SHARES, "", "mape")
+        if not (metric or far or is_precise(number)) or (is_of_other_unit and not self._is_share(metric)):
             return None
         split = None
         if metric not in TIMES:
@@ -152,12 +151,9 @@ class Said:
         return next((m.what for m in mentions if not self._is_of_next(m)), None)
 
     def _is_of_next(self, mention: Mention) -> bool:
-        """Whether a name is rather that of the number behind it: "0.91 / cv 0.89", "0.44, its validation loss 0.31"."""
+        """Whether a name is rather that of the number right behind it: "0.91 / cv 0.89"."""
         at = next((at for at in self._parting if at >= mention.end), None)
-        between = self.text[mention.end : at] if at is not None else None
-        if between is None:
-            return False
-        return len(between) <= 1 or bool(_LEADING.fullmatch(between) and names_in(between))
+        return at is not None and _LEADING.fullmatch(self.text, mention.end, at) is not None
 
     def _is_bound(self, number: Number) -> bool:
         """Whether a metric stands in front of a number, or close behind it, without another number or verb between."""
@@ -171,20 +167,10 @@ class Said:
         before = [each for each in self.metrics if each.end <= number.start]
         return bool(before) and _GIVES.fullmatch(self.text[before[-1].end : number.start]) is not None
 
-    def _is_change(self, number: Number, metric: str) -> bool:
-        """Whether a percentage can but be a change: the metric is none that is measured in percent."""
-        if not number.percent_like or metric in SHARES or metric in ("", "mape", *TIMES):
-            return False
-        rows = [row for row in self.known.finals if row.metric == metric]
-        is_share = any(row.percent or abs(row.value) <= 1 for row in rows)
-        return bool(rows) and not is_share and not names_in(self.text[number.end :][:_NEAR])
-
-    def _is_of_data(self, number: Number) -> bool:
-        """Whether a share of which no metric is named is one of the data: "74.2% of the women"."""
-        if not (number.percent_like and _PART_OF.match(self.text[number.end :])):
-            return False
-        start = max((each.end for each in find_numbers(self.text) if each.end <= number.start), default=0)
-        return not any(start <= each.start <= number.end + _NEAR for each in self.metrics)
+    def _is_share(self, metric: str) -> bool:
+        """Whether a metric may be told in percent: it was measured so, or nowhere."""
+        own = [row for row in self.known.finals if row.metric == metric]
+        return not own or any(row.percent or abs(row.value) <= 1 for row in own)
 
     @cached_property
     def inherited(self) -> str:

@@ -23,6 +23,7 @@ from evaluation.claims.types.count import Count
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.tendency import Tendency
 from evaluation.language.numbers import find_numbers
+from evaluation.language.splits import splits_in
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import Measurement
@@ -52,6 +53,8 @@ def _extreme(said: Said) -> Extreme | None:
     if not hits or phrases("words.against_best").search(text) or phrases("words.but").search(text):
         return None
     _, name, found = min(hits)
+    if len(splits_in(text)) > 1 and "both" not in text:
+        return None  # "B is best on validation, C on test"
     before, after = text[: found.start()], text[found.end() :]
     if _is_no_result(before, after) or is_hedged(said.text, found.start()):
         return None

@@ -19,7 +19,7 @@ from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.vague import Vague
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
-from evaluation.language.quantity import Quantity, Unit
+from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
@@ -43,10 +43,10 @@ _OF_STEPS = re.compile(r"steps?\b", re.IGNORECASE)
 _COUNTS_EPOCHS = re.compile(r"(?<![a-z])ep(?:och)?s?\W{0,3}\d(?!.*step)", re.IGNORECASE)
 """A line of output that counts epochs alone."""
 _LARGEST_LOSS = 20.0
+_COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
 _OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
-_COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 _MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
@@ -65,7 +65,7 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
     text, known, what, subject = said.text, said.known, result.what, said.subject_of(result)
     if names.is_unheard(subject, known):
         return (f"e{known.step}",)
-    if said.has("words.mean") and (several := _averaged(text, known, what, result.number)):
+    if said.has("words.mean") and (several := _averaged(text, known, result)):
         return ids_of(several)
     is_one = sum(is_precise(number) for number in possible(text)) < 2
     bearing = rows.bearing(known, what, result.number)
@@ -80,19 +80,18 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
     return ids_of(bearing or (rows.current(known, what) if result.metric else []))
 
 
+def _averaged(text: str, known: Known, result: Result) -> list[Measurement]:
+    """The results of the latest run whose mean a number is, of those that a text names; none where it is not."""
+    latest = rows.current(known, result.what)[-1:]
+    own = [row for each in latest for row in known.index.of_event(each.event) if row.key == each.key]
+    named = names.narrowed([row for row in own if not row.derived_from], names.names_of_rows(text))
+    return named if summary_of(result.number, named) else []
+
+
 def _is_beside(row: Measurement, other: Measurement) -> bool:
     """Whether two rows of a boxed table have one name, so that another of its columns must tell them apart."""
-    is_of_one_table = row.event is other.event and "│" in row.text and "│" in other.text
+    is_of_one_table = row.event is other.event and "│" in row.text
     return is_of_one_table and row.id != other.id and row.key == other.key and row.words == other.words
-
-
-def _averaged(text: str, known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
-    """The results of the latest run whose mean a number is, of those that a text names; none where it is not."""
-    latest = rows.current(known, what)[-1:]
-    of_run = known.index.of_event(latest[0].event) if latest else ()
-    own = [row for row in of_run if row.key == latest[0].key and not row.derived_from]
-    named = names.narrowed(own, names.names_of_rows(text))
-    return named if summary_of(stated, named) else []
 
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
@@ -171,15 +170,11 @@ def _is_tied(said: Said, result: Result) -> bool:
 def _is_worked_out(said: Said, result: Result) -> bool:
     """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
     number, known = result.number, said.known
-    is_of_loss = result.metric == "perplexity" and any(
-        number.states(exp(row.value)) for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS
-    )
-    is_of_steps = result.metric == "time" and any(
-        number.is_near(row.value * float(n) / number.seconds)
-        for row in known.values
-        if row.metric in TIMES
-        for n in _COUNT.findall(row.text)
-    )
+    losses = (row.value for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS)
+    times = (row for row in known.values if row.metric in TIMES)
+    steps = ((row.value, float(n)) for row in times for n in _COUNT.findall(row.text))
+    is_of_loss = result.metric == "perplexity" and any(number.states(exp(loss)) for loss in losses)
+    is_of_steps = result.metric == "time" and any(number.is_near(time * n / number.seconds) for time, n in steps)
     parts = [each for row in rows.current(known, result.what)[-1:] for each in rows.parts(known, row)]
     is_of_parts = len(parts) > 1 and not any(_MEAN.search(row.text) for row in parts)
     is_of_mean = is_of_parts and _MEAN.search(without_metrics(said.text))
