@@ -51,7 +51,7 @@ def read_comparison(said: Said) -> list[Assertion]:
         return []
     if found := of_several(said):
         return [found]
-    related = relation_in(said.text, said.known.measured_names)
+    related = relation_in(said.text)
     if related is None or not _is_of_two(said, related):
         return []
     if not said.values and not said.amounts:

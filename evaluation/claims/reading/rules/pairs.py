@@ -27,7 +27,6 @@ _WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNOR
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
-_BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 
 
 def operand(stated: Sequence[Result], meant: Sequence[Measurement], called: Called | None = None) -> Operand:
@@ -186,9 +185,6 @@ class _Compared:
         text, known, what, phrase, every = self.said.text, self.known, self.what, self.phrase, bool(self.said.amounts)
         if self.right:
             return self._stated_other(self.right[0])
-        if both := _BOTH.search(phrase):
-            sides = [rows.referred(known, each, what, own) or [] for each in both.groups()]
-            return [row for side in sides for row in side] if all(sides) else None
         found = rows.referred(known, phrase, what, own, every=every) if phrase else None
         if found is None and phrase:
             found = names.named(known, phrase, what)

@@ -35,12 +35,6 @@ _JOINT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LEADING = re.compile(rf"{either('clauses.leading')}\b(?:\([^)]*\)|[^,()])*", re.IGNORECASE)
-_MORE = re.compile(
-    r"(?:about |around |roughly |over |even )?[\d.]+ ?(?:%|percentage points?|points?|times|x)? ?"
-    r"(?:higher|lower|better|worse|faster|slower|above|below|more|less)\b",
-    re.IGNORECASE,
-)
-"""Behind an "and": another amount with what it is held against."""
 _ARTICLE = re.compile(r"\bI\b|(?:^|[.;:] )\W*A (?=[a-z]+ (?!with\b))")
 
 
@@ -151,9 +145,7 @@ def _joins(text: str, at: int, match: re.Match[str]) -> bool:
 def _are_two(before: str, after: str) -> bool:
     """Whether "and" joins two statements and not two things: both sides have a verb of their own."""
     head = re.split(r"[,;]|\band\b", after)[0]
-    return bool(_MORE.match(after)) or (
-        is_finite(before) and is_finite(head) and not re.search(r"\bboth\b[^,]*$", before, re.I)
-    )
+    return is_finite(before) and is_finite(head) and not re.search(r"\bboth\b[^,]*$", before, re.I)
 
 
 def _clause(sentence: Sentence, start: int, end: int, joint: str) -> Clause:

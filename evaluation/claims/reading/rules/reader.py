@@ -76,7 +76,7 @@ def _read(said: Said, before: tuple[Result, ...]) -> Iterator[Reading]:
 def _compared(said: Said, before: tuple[Result, ...]) -> Sequence[Assertion]:
     """The comparison that is made; of the result before only what is not refuted, for that is too much of a guess."""
     text, clause = said.text, said.clause
-    related = relation_in(text, said.known.measured_names)
+    related = relation_in(text)
     is_inferred = clause.joint == "so" and not said.results and re.match(r"\w+ing\b", text)
     is_task = is_ticked_off(clause.sentence.text) and phrases("imperative").match(text)
     is_thought = related is not None and is_hedged(text, related.start)

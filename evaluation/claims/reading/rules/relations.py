@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import cast
 
-from environment.metrics.meaning import names_in
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules.asserted import without_aims
 from evaluation.claims.reading.rules.said import Result, Said
 from evaluation.claims.reading.rules.vocabulary import ends, found_in, groups, phrases
 from evaluation.claims.types.base import Relation
 from evaluation.language.numbers import find_numbers
-from evaluation.language.splits import place_of, splits_in
 
 _HEDGE = 8
 _SPEED = {"faster": "lower", "slower": "higher"}
@@ -30,15 +27,8 @@ _OPEN = re.compile(
 )
 _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
-_THING = re.compile(
-    r"\s+(?!(?:than|by|to|over|from|on|in|for|with|and|or|at|as|but|so|both|all|things|of|is|was|each|every|between|after"
-    r"|during|too|again|further)\b|\w+ly\b)[\w`'-]+(?:[ /](?!(?:of|than|with|for|in|on|by)\b)[\w`'-]+){0,3}",
-    re.IGNORECASE,
-)
-"""What a word goes with that stands right behind it."""
 _LISTED = re.compile(r", (?:and )?[a-z][\w-]+ [a-z]")
 """Behind the first of several words that describe a thing: "the slower, stronger-regularised boosting"."""
-_ASIDE = re.compile(r"\s*(?:long|fast|large|high|much|many|slow)\s*\(", re.IGNORECASE)
 _CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
 _TO = re.compile(r"(?:\bto|→|->)$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\b|\d\W*(?:→|->)$", re.IGNORECASE)
@@ -60,7 +50,7 @@ class Related:
         return self.relation.removeprefix("not ")
 
 
-def relation_in(text: str, names: Collection[str] = ()) -> Related | None:
+def relation_in(text: str) -> Related | None:
     """The first relation that a text names; a negated one before the plain one it holds."""
     text = _NO_RELATION.sub(lambda found: " " * len(found.group()), without_aims(text))
     bounds = [number.start for number in find_numbers(text) if number.bound]
@@ -69,7 +59,7 @@ def relation_in(text: str, names: Collection[str] = ()) -> Related | None:
         for match in pattern.finditer(text):
             is_near = any(0 <= start - match.start() <= len(match.group()) + _HEDGE for start in bounds)
             is_bound = is_near and phrases("words.bound").fullmatch(match.group())
-            if not (is_bound or _is_attribute(text, match, names)):
+            if not (is_bound or _is_attribute(text, match)):
                 hits.append((match.start(), -len(match.group()), name, match.end()))
     if not hits:
         return None
@@ -77,7 +67,7 @@ def relation_in(text: str, names: Collection[str] = ()) -> Related | None:
     return Related(cast("Relation", _SPEED.get(name, name)), start, end, name in _SPEED)
 
 
-def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bool:
+def _is_attribute(text: str, match: re.Match[str]) -> bool:
     """Whether a word only describes a thing: "the improved model", "with a higher learning rate"."""
     before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
     if (match.start() == 0 and word.endswith("ing")) or (word == "better" and after.startswith(" to ")):
@@ -88,20 +78,14 @@ def _is_attribute(text: str, match: re.Match[str], names: Collection[str]) -> bo
         return True
     if _NOUN.match(word) and (ends("words.to_be_had", before.rstrip()) or after.startswith((" left", " that remain"))):
         return True
-    is_comparative = bool(phrases("words.comparative").fullmatch(word))
     if ends("words.has_the", before.rstrip()) and not is_setting(after.strip().split(" ")[0] or "x"):
         return False
     if word.endswith("ed") and _LABEL.fullmatch(before):
         return True  # "Enhanced tokenizer with …", which is the name of what was done
     if not ends("words.determiner", before.rstrip()) or _NOUN.match(word):
         return False
-    return not _OPEN.match(after) or (is_comparative and bool(_LISTED.match(after)))
-
-
-def _is_result(thing: str, names: Collection[str]) -> bool:
-    """Whether what is called better or made so is a result, or what gave it."""
-    is_named = any(place_of(name, thing.lower()) >= 0 for name in names)
-    return bool(is_named or names_in(thing) or splits_in(thing) or phrases("words.of_result").search(thing))
+    is_listed = phrases("words.comparative").fullmatch(word) and _LISTED.match(after)
+    return not _OPEN.match(after) or bool(is_listed)
 
 
 def names_other_side(text: str) -> bool:
@@ -127,7 +111,7 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
         return False
     if _OF_BASELINE.search(text[:start]):
         return True
-    return against is not None and start >= against and not _ASIDE.fullmatch(text[against:start])
+    return against is not None and start >= against
 
 
 def left_of(said: Said) -> list[Result]:

@@ -32,9 +32,7 @@ _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
 """A target or a part as code calls it: "updrs_3"."""
-_LOOKED_FOR = re.compile(r"\b(?:for|of|by) (?:select|choos|find|pick|search|keep|us)\w*ing (?:the |its |our )?$", re.I)
 _GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
-_BUT = re.compile(r"\b(?:but|except|save|apart from)\b", re.IGNORECASE)
 
 
 def of_several(said: Said) -> Assertion | None:
@@ -56,7 +54,7 @@ def _extreme(said: Said) -> Extreme | None:
     if len(splits_in(text)) > 1 and "both" not in text:
         return None  # "B is best on validation, C on test"
     before, after = text[: found.start()], text[found.end() :]
-    if _is_no_result(before, after) or is_hedged(said.text, found.start()):
+    if _is_no_result(after) or is_hedged(said.text, found.start()):
         return None
     side = phrases("operands.against").search(text, found.end())
     results = [each for each in said.values if len(said.values) == 1 or not is_right(each, text, side and side.end())]
@@ -81,11 +79,11 @@ def _extreme(said: Said) -> Extreme | None:
     return extreme.among(what, [], subject or latest, is_named=bool(subject))
 
 
-def _is_no_result(before: str, after: str) -> bool:
-    """Whether a setting or a change is called best, the best is only looked for, or it is said how the best went."""
+def _is_no_result(after: str) -> bool:
+    """Whether a setting or a change is called best, or it is said how the best went."""
     related = relation_in(after)
     has_moved = related is not None and related.relation in _GOES
-    return bool(_LOOKED_FOR.search(before) or phrases("words.no_result").match(after.lstrip())) or has_moved
+    return bool(phrases("words.no_result").match(after.lstrip())) or has_moved
 
 
 def _is_of_several(latest: Sequence[Measurement], known: Known) -> bool:
@@ -184,7 +182,7 @@ def _over(said: Said, goes: str) -> Tendency | None:
                 metric=metric,
                 split=row.split,
                 rows=ids_of(own),
-                is_steady=said.has("words.steady") and not _BUT.search(said.text),
+                is_steady=said.has("words.steady") and not said.has("words.save"),
             )
     return None
 

@@ -21,19 +21,14 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 
-_SETTINGS = re.compile(r"\b(?:hyper-?)?parameters?\b", re.IGNORECASE)
 _VARIED = ("tuned", "fine-tuned", "search", "experiment", "tried", "compared", "swept", "ablated")
 _MEASURING = ("computed", "calculated", "measured", "printed")
 _ENDING = ("train", "evaluat", "test", "fine")
 """Verbs of which a run that failed shows the contrary."""
-_RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
-"""Verbs of which code holds nothing."""
 _SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.I)
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM, _SINCE, _ENOUGH = 4, 3, 0.5
 """Letters of a verb; latest edits that may have set something else; share of a deed's words that an edit holds."""
-_IS_DONE = re.compile(r"\b(?:is|are) (?!now\b)(?:\w+ly )?\w+(?:ed|en)\b", re.IGNORECASE)
-"""Said of what a script does, before it has run."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
 _SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
 _ENDING_OF_FILES = re.compile(r"(?<![\w/*])(\.[a-z][a-z0-9]{1,10})\b(?=\W{0,2} (?:files?|format)\b)")
@@ -135,7 +130,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
         return _deed(done)
     after = _since_last_edit(runs, known)
     is_counted = phrases("words.counted_settings").search(done.text)
-    if not after and (is_counted or (verb.startswith(_VARIED) and _SETTINGS.search(done.text))):
+    if not after and is_counted:
         return VagueDeed()  # other values were set, over all runs
     if (not after and _is_of_edit(done, known)) or _lacks_seeds(done.text, known):
         return _deed(done)
@@ -159,14 +154,10 @@ def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:
 
 def _is_of_edit(done: Done, known: Known) -> bool:
     """Whether what is said to have run can but be what was edited since the last run."""
-    if phrases("words.edited").search(done.text):
-        return True
     stem = done.told[:_STEM]
-    is_written = stem in known.code and stem not in known.measured_code and not _RUNS.fullmatch(done.verb)
+    is_written = stem in known.code and stem not in known.measured_code
     is_new = is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
-    is_edit_last = known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
-    is_vague = not done.what.numbers and len(known.of_kind(EventKind.RUN, EventKind.SCORE)) > 1
-    return is_new or (is_edit_last and not is_vague and bool(phrases("words.again").search(done.text)))
+    return is_new
 
 
 def _is_unmeasured(done: Done, known: Known) -> bool:
@@ -191,14 +182,12 @@ def _saved(done: Done, known: Known) -> Assertion:
         return _deed(done)
     runs = known.of_kind(EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
     edits = [event for event in known.of_kind(EventKind.EDIT, EventKind.COPY) if event.succeeded]
-    if edits and not files and phrases("words.file_edited").search(done.text):
-        return _deed(done, edits[:1])
     for event in edits:
         target = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
         if any(f in event.files or f in target for f in files):
             return _deed(done, [event])
     if not runs:
-        return VagueDeed() if _IS_DONE.search(done.text) else _deed(done)
+        return _deed(done)
     if any(f.lower() in known.code and f.lower() not in known.measured_code for f in files):
         return _deed(done)  # what would save it has not run since
     worked = [run for run in runs if run.succeeded]

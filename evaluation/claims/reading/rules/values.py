@@ -34,7 +34,6 @@ AT_EPOCH = re.compile(
     rf"|\bafter the (?P<nth>{'|'.join(ORDINALS)})\b(?=[.,;)]|$)",
     re.IGNORECASE,
 )
-_PART = re.compile(r"\b(?P<part>(?:fold|seed|trial|game)\s+#?\d+)\b", re.IGNORECASE)
 _TOLD = re.compile(
     r"(?:epoch|step|iter\w*|update|round)s?\W{0,3}(?P<n>\d+)(?!\.\d)|^\W{0,2}(?P<of>\d+)\s?/\s?\d", re.IGNORECASE
 )
@@ -98,11 +97,11 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
     """The rows of the place that a clause names; none where it names none that is on record."""
     if not what.metric:
         return []
-    part, epoch = _PART.search(text), AT_EPOCH.search(text)
-    if part or epoch:
+    epoch = AT_EPOCH.search(text)
+    if epoch:
         own = those_of(known, known.values, what)
-        found = at_epoch(text, own) if epoch else _of_part(part["part"] if part else "", own)
-        is_of_agent = epoch and _OF_STEPS.match(epoch.group()) and len(_of_steps(own)) < len(own)
+        found = at_epoch(text, own)
+        is_of_agent = _OF_STEPS.match(epoch.group()) and len(_of_steps(own)) < len(own)
         if found or not is_of_agent:
             return found
     if phrases("words.submitted").search(text) and "baseline" not in text.lower():
@@ -113,12 +112,6 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
         latest = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
         return those_of(known, latest, what)
     return names.labelled(known, subject, what)
-
-
-def _of_part(part: str, own: Sequence[Measurement]) -> list[Measurement]:
-    """Those of the rows that are called by a part, such as "fold 3"."""
-    wanted = " ".join(part.lower().replace("#", " ").split())
-    return [row for row in own if wanted in " ".join(re.split(r"[\W_]+", row.words.lower()))]
 
 
 @lru_cache(maxsize=8192)
