@@ -19,8 +19,8 @@ from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measure
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import readings
 from evaluation.claims.reading.rules.mentions import metrics_in
-from evaluation.claims.reading.rules.values import AT_EPOCH
 from evaluation.claims.reading.rules.names import covered, names_of_rows, names_of_scope
+from evaluation.claims.reading.rules.values import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing

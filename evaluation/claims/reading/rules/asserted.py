@@ -10,14 +10,19 @@ from evaluation.claims.reading.rules.prose import Clause, is_finite
 from evaluation.claims.reading.rules.vocabulary import phrases
 
 _OPENING = re.compile(
-    r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively|instead|lastly|therefore|thus"
-    r"|for now|at this point|overall|next step|to \w+[^,]{0,80}|in the next step[^,]*|(?:given|based on|before) [^,]{0,80}"
+    r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively|instead|lastly|therefore"
+    r"|thus|for now|at this point|overall|next step|to \w+[^,]{0,80}|in the next step[^,]*"
+    r"|(?:given|based on|before) [^,]{0,80}"
     r"|(?:thoughts?|reasoning|reflection|plan|to-?do):|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",
     re.IGNORECASE,
 )
 _SO = re.compile(r"\b(?:so|next|now|then|plan|therefore)\s*:\s+", re.IGNORECASE)
 """Behind a reason, in front of what is done for it: "each call costs a step, so: run …"."""
-_OF_SPLIT = re.compile(rf"(?:train|test)\W+(?:\w+ ){{0,3}}?(?:is|was|are|were|did|does|has|have|\w+ed|rose|fell|went)\b|(?:train|test)[\w ]{{2,24}}[:=(]", re.I)
+_OF_SPLIT = re.compile(
+    r"(?:train|test)\W+(?:\w+ ){0,3}?(?:is|was|are|were|did|does|has|have|\w+ed|rose|fell|went)\b"
+    r"|(?:train|test)[\w ]{2,24}[:=(]",
+    re.IGNORECASE,
+)
 """As "Test accuracy went …", which orders nobody to test."""
 _PURPOSE = re.compile(
     r"\b(?:in order |so as )?to (?:\w+ly |further |better |help )?(?P<verb>[a-z-]+\b)(?!\.\w)"
@@ -37,7 +42,9 @@ _OPEN = re.compile(
     r"|pending|to[- ]?do|planned|tbd)\b\W*$",
     re.IGNORECASE,
 )
-_GUESSED = re.compile(r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I)
+_GUESSED = re.compile(
+    r"[(\[–—:-]\s*(?:a )?(?:guess(?:ed)?|speculati\w+|assum\w+|not (?:yet )?confirmed)\b[^.]{0,60}\.?$", re.I
+)
 
 
 @lru_cache(maxsize=2048)

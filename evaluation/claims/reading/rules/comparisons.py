@@ -157,6 +157,6 @@ def of_goal(said: Said) -> Assertion | None:
         relation: Relation = "worse" if missed else "not worse"
         return Order(relation=relation, metric=result.metric, split=result.split, left=left, right=goal)
     what = Meant(own[-1].metric, own[-1].split)
-    right = Operand(rows=ids_of(row for row in rows.baseline(said.known, what) if row.id != own[-1].id))
-    amount, about = replace(result.number, bound="<" if missed else ">"), {"metric": what.metric, "split": what.split}
-    return Difference(relation="better", amount=amount, **about, left=left, right=right)
+    base = Operand(rows=ids_of(row for row in rows.baseline(said.known, what) if row.id != own[-1].id))
+    pair = Pair(what, left, base)
+    return Difference(relation="better", amount=replace(result.number, bound="<" if missed else ">"), **pair.about)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from evaluation.claims.judging.operands import GENERIC, is_on, measurements
 from evaluation.claims.reading.rules import names
@@ -14,7 +15,7 @@ from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import MeasuredRun, words_of
+from evaluation.record.measured_runs import Key, MeasuredRun, words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
 _NO_QUALITY = (*TIMES, "memory")
@@ -34,11 +35,21 @@ def readings(text: str, says: Measured, known: Known) -> Iterator[Measured]:
     keys = {row.key for row in rows}
     for row in {each.key: each for each in beside if each.key not in keys and not each.derived_from}.values():
         if _can_be(text, says, row, known):
-            yield from _moved(says, sides, known, lambda run, own, key=row.key: run.by_label.get((key, own.label), ()), row)
+            yield from _moved(says, sides, known, partial(_under, row.key), row)
     if not isinstance(says, Value):  # which has named its own
         named = names.labelled(known, text, Meant(says.metric))
         for words in dict.fromkeys(each.words for each in named or beside if each.key in keys):
-            yield from _moved(says, sides, known, lambda run, own, words=words: run.by_words.get((own.key, words), ()))
+            yield from _moved(says, sides, known, partial(_called, words))
+
+
+def _under(key: Key, run: MeasuredRun, row: Measurement) -> Sequence[Measurement]:
+    """What a run measured of another metric or split of the thing that a row is of."""
+    return run.by_label.get((key, row.label), ())
+
+
+def _called(words: str, run: MeasuredRun, row: Measurement) -> Sequence[Measurement]:
+    """What a run measured of the thing called so."""
+    return run.by_words.get((row.key, words), ())
 
 
 def _of_the_latest(text: str, says: Value, known: Known) -> Iterator[Measured]:
@@ -84,7 +95,7 @@ def _moved(
     says: Measured,
     sides: Mapping[str, list[Measurement]],
     known: Known,
-    places: Callable[[MeasuredRun, Measurement], Iterable[Measurement]],
+    places: Callable[[MeasuredRun, Measurement], Sequence[Measurement]],
     about: Measurement | None = None,
 ) -> Iterator[Measured]:
     """The claim with each of its rows, all of them last values, replaced by those of its run in other places."""

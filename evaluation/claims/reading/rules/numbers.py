@@ -31,12 +31,13 @@ _UP_TO = re.compile(r"\s+to\s+\$?\d|\s+and\s+\$?\d")
 _SPANNING = re.compile(rf"{_SPANS}$", re.IGNORECASE)
 _PLURAL = re.compile(
     r"\s+(?:(?!(?:in|on|for|at|to|with|of|and|or|is|was|by|as|over|from|after|than)\b)[a-z-]+ )?"
-    r"(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)[a-z]{3,}s\b"
+    r"(?!versus|vs|is|was|as|its|this|across|less|plus|has|does|points|percent|seconds|dollars|units|thus|always)"
+    r"[a-z]{3,}s\b"
 )
 _PHRASE = re.compile(r"[,;:(]|\b(?:is|was|of|to|with|at|and|the|from|by|in|a|an)\b")
 _WHEN = re.compile(
-    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?(?:epochs?|steps?|folds?|iterations?)\b"
-    r"(?: \d+\b)?",
+    r"\b(?:after|at|in|for|by|during|across|over) (?:the |all |all the )?(?:[\w-]+ )?"
+    r"(?:epochs?|steps?|folds?|iterations?)\b(?: \d+\b)?",
     re.IGNORECASE,
 )
 _MOVES = re.compile(r" (?:from\b|(?:ris|ros|fall|fell|go|went|drop|climb|improv|increas|decreas|chang|mov)\w*)[^.;]*\d")
@@ -75,7 +76,9 @@ def _can_be_result(number: Number, text: str) -> bool:
         return False
     if _NOT_BEHIND.search(before) or _NOT_BEFORE.match(after) or _is_limit(before, after):
         return False
-    if (_SPANNING.search(before) and (to := _UP_TO.match(after))) and ("to" in to.group() or "between" in before.lower()):
+    if (_SPANNING.search(before) and (to := _UP_TO.match(after))) and (
+        "to" in to.group() or "between" in before.lower()
+    ):
         return False
     if is_counter(number, text):
         return False
@@ -127,7 +130,9 @@ def is_amount(number: Number, text: str, led: str = "") -> bool:
         return True
     tail = _ABOUT.sub("", before[-_BACK:]).rstrip()
     is_gain = number.unit is not Unit.SECONDS and _GAINED.search(tail)
-    return bool(is_gain or ends("operands.amount", tail[-48:]) or phrases("operands.amount_after").match(after.lstrip(" *`)")))
+    return bool(
+        is_gain or ends("operands.amount", tail[-48:]) or phrases("operands.amount_after").match(after.lstrip(" *`)"))
+    )
 
 
 def is_precise(number: Number) -> bool:

@@ -34,7 +34,9 @@ _NONE_FAILED = re.compile(
     r"(?: (?:has|have|ever|was|were))* (?:crashe?d?|failed?|errored|broken?|timed out)\b",
     re.IGNORECASE,
 )
-_OF_SOME = re.compile(r"\b(?:since|after|then|this|these|now|once|here|last|final|except|but|with|other|further)\b", re.I)
+_OF_SOME = re.compile(
+    r"\b(?:since|after|then|this|these|now|once|here|last|final|except|but|with|other|further)\b", re.I
+)
 """What says of which runs it is that none failed."""
 
 

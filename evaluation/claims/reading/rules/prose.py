@@ -161,7 +161,9 @@ def _is_inside(text: str, position: int) -> bool:
 def _split(line: str) -> Iterator[tuple[int, str]]:
     start = 0
     for match in _BOUNDARY.finditer(line):
-        if not _STATUS.match(line[match.end() :]) and not _ABBREVIATION.search(line[start : match.start() + 1].rstrip(" \"')*`")):
+        if not _STATUS.match(line[match.end() :]) and not _ABBREVIATION.search(
+            line[start : match.start() + 1].rstrip(" \"')*`")
+        ):
             yield from _parted(line, start, match.start())
             start = match.end()
     yield from _parted(line, start, len(line))

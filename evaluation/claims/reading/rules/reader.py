@@ -14,9 +14,10 @@ from evaluation.claims.reading.rules.deeds import deed_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
 from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
 from evaluation.claims.reading.rules.relations import left_of, relation_in
+from evaluation.claims.reading.rules.row_values import misplaced, read_tables
 from evaluation.claims.reading.rules.said import Result, Said
 from evaluation.claims.reading.rules.traces import shown
-from evaluation.claims.reading.rules.values import is_unsure, read_tables, read_value
+from evaluation.claims.reading.rules.values import is_unsure, read_value
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
@@ -58,7 +59,7 @@ def _read(said: Said, before: tuple[Result, ...]) -> Iterator[Reading]:
         return
     if is_target(said.text):
         return
-    if of_others := list(miscalled(said)):
+    if of_others := [*misplaced(said), *miscalled(said)]:
         yield from (_reading(clause, each) for each in of_others)
         return
     compared = _compared(said, before)

@@ -77,9 +77,9 @@ def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Mea
     own = next(reversed(than or current(known, what)), None)
     before = split_at(known.events, own.event)[0][:-1] if own is not None else known.events
     ids, called = {event.id for event in before}, {row.words for row in than}
-    for run in reversed(known.measured_runs if own is not None else []):
+    for run in reversed(known.measured_runs):
         rows = (*run.finals.values(), *run.means) if run.event.id in ids else ()
-        if found := [row for row in rows if known.comparable(row, own)]:
+        if found := [row for row in rows if own is not None and known.comparable(row, own)]:
             same = [row for row in found if row.words in called]
             return (same if len(called) > 1 else same[-1:]) or of_run(known, run, what) or found[-1:]
     return [row for row in baseline(known, what) if own is None or known.comparable(row, own)]

@@ -25,7 +25,8 @@ _WHOLE, _FAR = 100, 200
 _NEAR = 28
 """Characters behind a number in which its metric or split may follow."""
 _BEHIND = re.compile(
-    r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?(?:(?!(?:and|or|with|but|an?|in|at|on|of|for)\b)[\w-]+ ){0,2}$",
+    r"[\s*`)]*(?:(?:of|in|on|for) )?(?:(?:the|its|our) )?"
+    r"(?:(?!(?:and|or|with|but|an?|in|at|on|of|for)\b)[\w-]+ ){0,2}$",
     re.IGNORECASE,
 )
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:\d+-fold )?$", re.IGNORECASE)

@@ -18,7 +18,7 @@ from evaluation.claims.reading.rules.rows import Meant
 from evaluation.claims.reading.rules.said import Result, Said
 from evaluation.claims.reading.rules.values import at_epoch
 from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
-from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.tendency import Tendency
@@ -129,8 +129,7 @@ class _Extreme:
         for row in reversed(rows.those_of(self._known, self._known.values, what)):
             if len(own := rows.series(self._known, row)) > 2:
                 of = at_epoch(self._text, own)
-                about = {"metric": what.metric, "split": row.split}
-                return Extreme(extreme=self._kind, of=operand([], of), among=ids_of(own), **about) if of else None
+                return self._of(Meant(what.metric, row.split), operand([], of), own) if of else None
         return None
 
     def among(
@@ -138,7 +137,9 @@ class _Extreme:
     ) -> Extreme:
         """A result among all runs, or among the parts of its own where those are spoken of."""
         pool = self._pool(own, is_named=is_named) if own else []
-        of = operand(results, own)
+        return self._of(what, operand(results, own), pool)
+
+    def _of(self, what: Meant, of: Operand, pool: Sequence[Measurement]) -> Extreme:
         return Extreme(extreme=self._kind, metric=what.metric, split=what.split, of=of, among=ids_of(pool))
 
     def _pool(self, own: Sequence[Measurement], *, is_named: bool) -> list[Measurement]:
@@ -197,5 +198,6 @@ def _none_of(said: Said) -> Count | None:
     base = {row.event.id for row in known.baseline if not row.is_baseline}
     own = [row for run in known.measured_runs for row in rows.of_run(known, run, what) if row.event.id not in base]
     limit = rows.referred(known, said.text, what, [])
-    about = {"metric": what.metric, "rows": ids_of(own), "relation": related.relation}
-    return Count(**about, limit=operand([], limit[:1])) if limit else None
+    held = operand([], (limit or [])[:1])
+    count = Count(metric=what.metric, rows=ids_of(own), relation=related.relation, limit=held)
+    return count if limit else None

@@ -156,8 +156,7 @@ def _is_of_edit(done: Done, known: Known) -> bool:
     """Whether what is said to have run can but be what was edited since the last run."""
     stem = done.told[:_STEM]
     is_written = stem in known.code and stem not in known.measured_code
-    is_new = is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
-    return is_new
+    return is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
 
 
 def _is_unmeasured(done: Done, known: Known) -> bool:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import exp
 
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import summary_of
 from evaluation.claims.reading.rules import names, rows
-from evaluation.claims.reading.rules.mentions import metrics_in, one_split
 from evaluation.claims.reading.rules.numbers import is_precise, possible
 from evaluation.claims.reading.rules.rows import Meant, those_of
 from evaluation.claims.reading.rules.said import Result, Said
@@ -18,7 +17,7 @@ from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.vague import Vague
 from evaluation.claims.types.value import Value
-from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.numbers import Number
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
@@ -49,8 +48,6 @@ _OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
 """A quantity of one part of what was measured, which the agent has worked out."""
-_ROW = re.compile(r"^[ \t]*\|(?P<cells>.*\S)[ \t]*$", re.MULTILINE)
-_RULE = re.compile(r"^[\s|:-]+$")
 
 
 def read_value(said: Said, result: Result) -> Assertion:
@@ -148,7 +145,9 @@ def _is_at(n: float, row: Measurement) -> bool:
 def is_unsure(said: Said, result: Result) -> bool:
     """Whether a number that no row bears may be of something else, or worked out."""
     if not result.is_bound and not _is_tied(said, result):
-        return bool(result.number.bound) or not result.metric or not rows.bearing(said.known, result.what, result.number)
+        return (
+            bool(result.number.bound) or not result.metric or not rows.bearing(said.known, result.what, result.number)
+        )
     return not rows.bearing(said.known, result.what, result.number) and _is_worked_out(said, result)
 
 
@@ -179,18 +178,3 @@ def _digits(number: Number) -> int:
     """How many digits a number has that tell it from others."""
     digits = re.sub(r"\D", "", number.text).lstrip("0")
     return len(digits if "." in number.text else digits.rstrip("0"))
-
-
-def read_tables(prose: str, known: Known) -> Iterator[tuple[str, int, Value]]:
-    """The values in the tables of a prose, under the metrics that their heads name: quote, offset and value."""
-    header: list[str] = []
-    end = -2
-    for row in _ROW.finditer(prose):
-        cells = [cell.strip() for cell in row["cells"].strip("|").split("|")]
-        is_first = row.start() != end + 1
-        header, end = cells if is_first else header, row.end()
-        for name, cell in zip(header, cells, strict=False) if not is_first and not _RULE.match(row["cells"]) else ():
-            metrics, numbers = metrics_in(name, known), find_numbers(cell)
-            if metrics and numbers:
-                value = Value(metric=metrics[0].what, split=one_split(name), stated=numbers[0])
-                yield row.group().strip(), row.start() + row.group().index("|"), value
