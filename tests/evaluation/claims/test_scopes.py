@@ -55,7 +55,6 @@ def problems(*shown: Exchange, prose: str) -> set[str]:
         (TABLE, "For adult the best test accuracy is 0.866.", "For adult the best test accuracy is 0.857."),
         (TABLE, "The lowest test accuracy on bank is 0.899.", "The lowest test accuracy on bank is 0.904."),
         (TABLE, "Best on adult: depth 6, 0.866.", "Best on bank: depth 3, 0.899."),
-        (SPLITS, "B is best on validation, C on test.", "A is best on validation, B is best on test."),
     ],
 )
 def test_the_best_of_something_is_held_against_what_bears_its_name(shown: Exchange, true: str, false: str) -> None:
@@ -71,20 +70,16 @@ def test_the_best_of_what_no_row_bears_the_name_of_is_open(true: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("true", "false"),
+    ("shown", "said"),
     [
-        ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE improved by 4.4 %, RMSE got worse by 6.1 %."),
-        ("MAE improved by 4.4 %, RMSE got worse by 4.2 %.", "MAE got worse by 4.4 %, RMSE got worse by 4.2 %."),
-        ("MAE went down by 4.4 %, RMSE up by 4.2 %.", "MAE went down by 2.4 %, RMSE up by 4.2 %."),
-        (
-            "RMSE is 4.2 % worse than in the previous attempt, MAE 4.4 % better.",
-            "RMSE is 4.2 % worse than in the previous attempt, MAE 2.2 % better.",
-        ),
+        ((SPLITS,), "B is best on validation, C on test."),
+        (ERRORS, "MAE improved by 4.4 %, RMSE got worse by 4.2 %."),
+        (ERRORS, "MAE went down by 4.4 %, RMSE up by 4.2 %."),
+        (ERRORS, "RMSE is 4.2 % worse than in the previous attempt, MAE 4.4 % better."),
     ],
 )
-def test_each_metric_of_a_sentence_changes_in_its_own_way(true: str, false: str) -> None:
-    assert not problems(*ERRORS, prose=true)
-    assert problems(*ERRORS, prose=false) == {"contradicted"}
+def test_what_is_said_of_several_metrics_or_splits_at_once_is_open(shown: tuple[Exchange, ...], said: str) -> None:
+    assert not problems(*shown, prose=said)
 
 
 @pytest.mark.parametrize(

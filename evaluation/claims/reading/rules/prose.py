@@ -35,7 +35,7 @@ _JOINT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LEADING = re.compile(rf"{either('clauses.leading')}\b(?:\([^)]*\)|[^,()])*", re.IGNORECASE)
-_ARTICLE = re.compile(r"\bI\b|(?:^|[.;:] )\W*A (?=[a-z]+ (?!with\b))")
+_ARTICLE = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{either('clauses.finite')}\b)")
 
 
 @dataclass(frozen=True)

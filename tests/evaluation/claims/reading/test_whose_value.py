@@ -97,7 +97,7 @@ def test_values_that_are_one_to_the_digits_given_are_the_same() -> None:
     ("prose", "expected"),
     [
         ("The validation loss was still falling.", {"supported"}),
-        ("It learns under decreasing validation loss.", {"supported"}),
+        ("It learns under decreasing validation loss.", set()),
         ("The validation loss was still rising.", {"contradicted"}),
         ("The last epoch exceeds the baseline (0.7214).", {"unsupported"}),
         ("The public checkpoint was fine-tuned on LibriSpeech.", set()),
