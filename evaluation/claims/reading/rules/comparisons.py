@@ -67,8 +67,14 @@ def _is_of_two(said: Said, related: Related) -> bool:
     """Whether two results are held against each other, and no more than two."""
     is_of_thing = _SIZE.match(said.text, related.start) and not said.metrics
     is_left_open = said.has("words.not_of_one") or _OR.match(said.text, related.end)
-    is_of_several = len(said.amounts) > 1 and len({each.what for each in said.metrics}) > 1
-    return not (_HEADING.search(said.text) or is_of_thing or is_left_open or is_of_several or _is_at_epoch(said))
+    is_each_of_own = len({each.what for each in said.metrics}) > 1 or said.text.count(" than ") > 1
+    return not (
+        _HEADING.search(said.text)
+        or is_of_thing
+        or is_left_open
+        or (is_each_of_own and len(said.amounts) > 1)
+        or _is_at_epoch(said)
+    )
 
 
 def _of_pair(said: Said, related: Related, pair: Pair) -> Iterator[Assertion]:

@@ -26,6 +26,7 @@ _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 _WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
+_BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 _IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
 
 
@@ -185,6 +186,9 @@ class _Compared:
         text, known, what, phrase, every = self.said.text, self.known, self.what, self.phrase, bool(self.said.amounts)
         if self.right:
             return self._stated_other(self.right[0])
+        if both := _BOTH.search(phrase):
+            sides = [rows.referred(known, each, what, own) or [] for each in both.groups()]
+            return [row for side in sides for row in side] if all(sides) else None
         found = rows.referred(known, phrase, what, own, every=every) if phrase else None
         if found is None and phrase:
             found = names.named(known, phrase, what)

@@ -25,6 +25,8 @@ _VARIED = ("tuned", "fine-tuned", "search", "experiment", "tried", "compared", "
 _MEASURING = ("computed", "calculated", "measured", "printed")
 _ENDING = ("train", "evaluat", "test", "fine")
 """Verbs of which a run that failed shows the contrary."""
+_RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
+"""Verbs of which code holds nothing."""
 _SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.I)
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM, _SINCE, _ENOUGH = 4, 3, 0.5
@@ -154,9 +156,14 @@ def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:
 
 def _is_of_edit(done: Done, known: Known) -> bool:
     """Whether what is said to have run can but be what was edited since the last run."""
+    if phrases("words.edited").search(done.text):
+        return True
     stem = done.told[:_STEM]
-    is_written = stem in known.code and stem not in known.measured_code
-    return is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
+    is_written = stem in known.code and stem not in known.measured_code and not _RUNS.fullmatch(done.verb)
+    is_new = is_written or done.what.coverage(known.measured_code) < done.what.coverage(known.code)
+    is_edit_last = known.events[-1].kind in (EventKind.EDIT, EventKind.UNDO)
+    is_of_one = bool(done.what.numbers) or len(known.of_kind(EventKind.RUN, EventKind.SCORE)) < 2
+    return is_new or (is_edit_last and is_of_one and bool(phrases("words.again").search(done.text)))
 
 
 def _is_unmeasured(done: Done, known: Known) -> bool:
