@@ -10,7 +10,8 @@ def allow_older_pandas() -> None:
     """Make this process's pandas do what pandas 2 did, as far as graders and preparations of others rely on it.
 
     Texts are read as objects, so that ``astype(str)`` turns a missing one into ``nan`` and any value may replace one;
-    ``applymap`` is there; ``fillna(…, inplace=True)`` fills a column of missing numbers with texts.
+    a column of digits too long for a number of 64 bits is one of texts; ``applymap`` is there; ``fillna(…,
+    inplace=True)`` fills a column of missing numbers with texts.
     """
     import pandas as pd
 
@@ -23,6 +24,8 @@ def allow_older_pandas() -> None:
     if not hasattr(table, "applymap"):
         table.applymap = table.map
         table.fillna = _filling(table.fillna)
+        reader: Any = pd
+        reader.read_csv = _reading(pd.read_csv)
 
 
 def _filling(fillna: Any) -> Any:
@@ -35,3 +38,26 @@ def _filling(fillna: Any) -> Any:
         return None
 
     return filled
+
+
+def _reading(read_csv: Any) -> Any:
+    """Read once more, as texts, what was taken for numbers of any length and has lost its leading zeros so."""
+
+    def read(source: Any, *values: Any, **options: Any) -> Any:
+        start = source.tell() if hasattr(source, "tell") else None
+        table = read_csv(source, *values, **options)
+        dtype = options.get("dtype") or {}
+        if not hasattr(table, "columns") or not isinstance(dtype, dict):
+            return table
+        texts = {name: str for name, column in table.items() if column.dtype == object and any(map(_is_long, column))}
+        if not texts:
+            return table
+        if start is not None:
+            source.seek(start)
+        return read_csv(source, *values, **{**options, "dtype": {**dtype, **texts}})
+
+    return read
+
+
+def _is_long(value: object) -> bool:
+    return type(value) is int and value.bit_length() > 63
