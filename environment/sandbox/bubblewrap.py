@@ -59,7 +59,7 @@ class BubblewrapSandbox:
         """
         self.cards = tuple(cards)
         self._bwrap = find_bwrap()
-        self._root = os.geteuid() == 0
+        self._root = inside.is_full_root()
         if self._root and not shutil.which("setpriv"):
             raise SandboxUnavailableError(
                 "the program setpriv, by which root gives up its rights, is missing", hint="install util-linux"
