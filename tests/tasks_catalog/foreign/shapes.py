@@ -79,6 +79,19 @@ SHAPES = [
         5.0,
     ),
     Shape(
+        "numbers made of arrays and columns of one value",
+        HEAD + "from places import place\n"
+        "def grade(submission, answers):\n"
+        "    assert isinstance(place('b', answers['id'].values), int) and int('7') + float() == 7 and int('11', 2) == 3\n"
+        "    found = [float(submission.loc[submission['id'] == name, 'y']) for name in answers['id']]\n"
+        "    return sum(found[place(name, answers['id'].values)] * int(answers['y'].astype(int)[k])"
+        " for k, name in enumerate(answers['id']))\n",
+        "id,y\na,1\nb,10\n",
+        "id,y\nb,0.5\na,3\n",
+        8.0,
+        {"places.py": "import numpy as np\ndef place(name, names):\n    return int(np.where(names == name)[0])\n"},
+    ),
+    Shape(
         "area under the curve",
         "from sklearn.metrics import roc_auc_score\nfrom mlebench.competitions.utils import prepare_for_auroc_metric\n"
         "def grade(submission, answers):\n"
