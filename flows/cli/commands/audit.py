@@ -115,27 +115,38 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
 
 
 def _of_all(targets: Sequence[str], logs: Logs, extractor: PaidExtractor | None) -> Iterator[Claim]:
-    """The claims of each; of several, one that is not there is told and the next one read."""
+    """The claims of each; of several, one that is not there is told before any is read."""
     reader = extractor.finding(logs.note) if extractor else None
+    unread: dict[str, None] = {}
+    for target in [*_there(targets, logs)]:
+        for source, read in _read(target, logs, reader):
+            if extractor and extractor.ended:
+                unread[target if _path(target).is_file() else source] = None
+                continue
+            if extractor:
+                extractor.source = shown(source)
+            yield from read()
+    if unread:
+        say("\n  ".join([f"Not read at all: {counted(len(unread), 'log')}", *map(shown, unread)]))
+
+
+def _there(targets: Sequence[str], logs: Logs) -> Iterator[str]:
+    """Those that are a path or a run, before a model is paid to read the first of them."""
     for target in targets:
         try:
-            for source, read in _read(target, logs, reader):
-                if extractor:
-                    extractor.source = shown(source)
-                yield from read()
-                if extractor and extractor.ended:
-                    return
+            if not _is_path(_path(target)):
+                _found(target)
         except RunNotFoundError as error:
             if len(targets) == 1:
                 raise
             logs.note(error)
+        else:
+            yield target
 
 
 def _read(target: str, logs: Logs, reader: Reader | None) -> Iterator[tuple[str, Callable[[], Sequence[Claim]]]]:
     """Each log under a path, or a run of the store, and what reads its claims."""
-    if not target:
-        raise UsageError("An empty name is no run and no path.", hint="The folder that you are in is called `.`.")
-    path = Path(target)
+    path = _path(target)
     if not _is_path(path):
         yield target, partial(_of_run, target, reader)
         return
@@ -143,6 +154,12 @@ def _read(target: str, logs: Logs, reader: Reader | None) -> Iterator[tuple[str,
         for log in logs.read(path):
             yield log.source, partial(audit, log, reader=reader, progress=bar.within)
             bar.advance()
+
+
+def _path(target: str) -> Path:
+    if not target:
+        raise UsageError("An empty name is no run and no path.", hint="The folder that you are in is called `.`.")
+    return Path(target)
 
 
 def _is_path(path: Path) -> bool:
@@ -153,13 +170,18 @@ def _is_path(path: Path) -> bool:
 
 
 def _of_run(typed: str, reader: Reader | None) -> Sequence[Claim]:
+    store, run_id = _found(typed)
+    return audit(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
+
+
+def _found(typed: str) -> tuple[Store, str]:
+    """The store, and the run that is meant."""
     store = Store(Settings().store_url)
     try:
-        run_id = find_run(store, typed)
+        return store, find_run(store, typed)
     except RunNotFoundError as error:
         said = f"There is neither a run nor a file or folder {shown(typed)!r}."
         raise RunNotFoundError(said, hint=error.hint) from error
-    return audit(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
 
 
 def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequence[str]) -> Counter[str]:

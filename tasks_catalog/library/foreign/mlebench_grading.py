@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
+from tasks_catalog.library.foreign.older_numbers import allow_older_numbers
 from tasks_catalog.library.foreign.older_pandas import allow_older_pandas
 from tasks_catalog.library.foreign.raw_files import bring_in, keep_originals, laid_out
 from tasks_catalog.library.foreign.served import serve
@@ -43,6 +44,7 @@ def load(competition: Path, part: str) -> Any:
     sys.path[:] = [str(competition), *(path for path in sys.path if path not in (str(competition), str(STAND_IN)))]
     sys.path.append(str(STAND_IN))
     allow_older_pandas()
+    allow_older_numbers(competition)
     multiprocessing.set_start_method("fork", force=True)  # a worker started anew would not find the package made here
     return importlib.import_module(f"{_PACKAGE}.{part}")
 

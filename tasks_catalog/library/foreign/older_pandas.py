@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from typing import Any
 
 
@@ -44,19 +45,27 @@ def _reading(read_csv: Any) -> Any:
     """Read once more, as texts, what was taken for numbers of any length and has lost its leading zeros so."""
 
     def read(source: Any, *values: Any, **options: Any) -> Any:
-        start = source.tell() if hasattr(source, "tell") else None
+        is_stream = hasattr(source, "read")
+        start = _place(source) if is_stream else None
         table = read_csv(source, *values, **options)
         dtype = options.get("dtype") or {}
         if not hasattr(table, "columns") or not isinstance(dtype, dict):
             return table
         texts = {name: str for name, column in table.items() if column.dtype == object and any(map(_is_long, column))}
-        if not texts:
+        if not texts or (is_stream and start is None):
             return table
-        if start is not None:
+        if is_stream:
             source.seek(start)
         return read_csv(source, *values, **{**options, "dtype": {**dtype, **texts}})
 
     return read
+
+
+def _place(stream: Any) -> int | None:
+    """Where to begin anew, unless it does not say: a socket does not, nor a file whose first line ``next`` has read."""
+    with suppress(OSError, AttributeError):
+        return int(stream.tell())
+    return None
 
 
 def _is_long(value: object) -> bool:
