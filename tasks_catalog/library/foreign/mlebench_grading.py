@@ -12,8 +12,10 @@ from types import ModuleType
 from typing import Any
 
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
+from tasks_catalog.library.foreign.older_numbers import allow_older_numbers
 from tasks_catalog.library.foreign.older_pandas import allow_older_pandas
 from tasks_catalog.library.foreign.raw_files import bring_in, keep_originals, laid_out
+from tasks_catalog.library.foreign.served import serve
 from tasks_catalog.library.foreign.undefined import UndefinedScoreError, finite
 from tasks_catalog.library.grade import Grade
 
@@ -42,6 +44,7 @@ def load(competition: Path, part: str) -> Any:
     sys.path[:] = [str(competition), *(path for path in sys.path if path not in (str(competition), str(STAND_IN)))]
     sys.path.append(str(STAND_IN))
     allow_older_pandas()
+    allow_older_numbers(competition)
     multiprocessing.set_start_method("fork", force=True)  # a worker started anew would not find the package made here
     return importlib.import_module(f"{_PACKAGE}.{part}")
 
@@ -121,7 +124,11 @@ def _words(error: BaseException) -> str:
 
 
 def prepare_here(competition: Path, raw: Path, public: Path, private: Path) -> None:
-    """Make the data with the competition's ``prepare.py``, which may change the raw files that it gets."""
+    """Make the data with the competition's ``prepare.py``, which may change the raw files that it gets.
+
+    What else it fetches may lie among them.
+    """
+    serve(raw)
     with laid_out(raw, public.parent / "raw") as own:
         keep_originals(own)
         load(competition, "prepare").prepare(own, public, private)
