@@ -136,8 +136,8 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
             )
         raise PrepareError(
             f"the competition's prepare.py fails {ran.where}: {ran.failure}",
-            hint="Does it fetch data? Read it, and import the competition again with --network, or with --trust."
-            f" Is it older than {versions()}?",
+            hint="Does it fetch data? Lay that into --raw DIR, under the last name of its address; or read it, and"
+            f" import the competition again with --network, or with --trust. Is it older than {versions()}?",
         )
     answers, sample = (_made(config["dataset"][what], public, private) for what in ("answers", "sample_submission"))
     for made in (answers, sample):

@@ -15,6 +15,7 @@ from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.library.foreign.older_numbers import allow_older_numbers
 from tasks_catalog.library.foreign.older_pandas import allow_older_pandas
 from tasks_catalog.library.foreign.raw_files import bring_in, keep_originals, laid_out, missing_told
+from tasks_catalog.library.foreign.served import serve
 from tasks_catalog.library.foreign.undefined import UndefinedScoreError, finite
 from tasks_catalog.library.grade import Grade
 
@@ -123,7 +124,11 @@ def _words(error: BaseException) -> str:
 
 
 def prepare_here(competition: Path, raw: Path, public: Path, private: Path) -> None:
-    """Make the data with the competition's ``prepare.py``, which may change the raw files that it gets."""
+    """Make the data with the competition's ``prepare.py``, which may change the raw files that it gets.
+
+    What else it fetches may lie among them.
+    """
+    serve(raw)
     with laid_out(raw, public.parent / "raw") as own:
         keep_originals(own)
         with missing_told(own):

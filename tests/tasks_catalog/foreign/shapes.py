@@ -279,4 +279,15 @@ SHAPES = [
         "id,y\n0,1\n", "id,y\n0,0.30000000000000004\n",
         0.30000000000000004,
     ),
+    Shape(
+        "ids of digits alone, too many for a number, in tables and open files",
+        HEAD + "from pathlib import Path\n" + MERGED + "    with open(Path(__file__).parent / 'weights.csv') as file:\n"
+        "        weights = pd.read_csv(file)\n"
+        "        file.seek(0)\n        next(file)\n        assert len(pd.read_csv(file, header=None)) == 2\n"
+        "    return float(both.merge(weights, on='id').eval('w * abs(y - y_p)').sum() + both.id.str.len().max())\n",
+        "id,y\n00123456789012345678901,1\n90123456789012345678902,2\n",
+        "id,y\n90123456789012345678902,4\n00123456789012345678901,1.5\n",
+        3 * 0.5 + 5 * 2 + 23,
+        {"weights.csv": "id,w\n00123456789012345678901,3\n90123456789012345678902,5\n"},
+    ),
 ]  # fmt: skip
