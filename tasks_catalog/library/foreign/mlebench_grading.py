@@ -25,6 +25,8 @@ SUBMISSION = "submission.csv"
 _PACKAGE = "competition_of_mlebench"
 _OWN_FAULTS = (ImportError, NotImplementedError)
 """What no submission can make a grader raise."""
+_SAID_TO_PARTICIPANTS = ("InvalidSubmissionError", "ParticipantVisibleError")
+"""What a grader refuses a submission with: MLE-bench's own error, and that of Kaggle's metrics which come along."""
 
 
 def load(competition: Path, part: str) -> Any:
@@ -118,7 +120,7 @@ def _takes_table(grade: Any) -> bool:
 
 def _words(error: BaseException) -> str:
     """The grader's own words; where it only broke, what it broke on."""
-    if type(error).__name__ == "InvalidSubmissionError":
+    if type(error).__name__ in _SAID_TO_PARTICIPANTS:
         return str(error)
     return f"the competition's grader cannot score it: {type(error).__name__}: {error}"[:1_000]
 
