@@ -131,8 +131,8 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
         if ran.failure.endswith(AMONG_RAW):
             raise PrepareError(
                 f"the competition's prepare.py {ran.failure.splitlines()[-1]} in {raw}",
-                hint="Lay Kaggle's files there under their own names, archives as they are; also what prepare.py fetches"
-                " itself, under the last name of its address, or import the competition again with --network.",
+                hint="Lay Kaggle's files there under their own names, archives as they are; also what prepare.py"
+                " fetches itself, under the last name of its address, or import the competition again with --network.",
             )
         raise PrepareError(
             f"the competition's prepare.py fails {ran.where}: {ran.failure}",
