@@ -14,7 +14,7 @@ from typing import Any
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.library.foreign.older_numbers import allow_older_numbers
 from tasks_catalog.library.foreign.older_pandas import allow_older_pandas
-from tasks_catalog.library.foreign.raw_files import bring_in, keep_originals, laid_out
+from tasks_catalog.library.foreign.raw_files import bring_in, keep_originals, laid_out, missing_told
 from tasks_catalog.library.foreign.served import serve
 from tasks_catalog.library.foreign.undefined import UndefinedScoreError, finite
 from tasks_catalog.library.grade import Grade
@@ -133,7 +133,8 @@ def prepare_here(competition: Path, raw: Path, public: Path, private: Path) -> N
     serve(raw)
     with laid_out(raw, public.parent / "raw") as own:
         keep_originals(own)
-        load(competition, "prepare").prepare(own, public, private)
+        with missing_told(own):
+            load(competition, "prepare").prepare(own, public, private)
         for made in (public, private):
             bring_in(made, raw)
 

@@ -12,7 +12,7 @@ from email.message import Message
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from urllib.request import BaseHandler, Request, build_opener, install_opener
 from urllib.response import addinfourl
 
@@ -29,7 +29,7 @@ def serve(folder: Path) -> None:
 
 def file_of(address: str, folder: Path) -> Path | None:
     """What was fetched by hand from there."""
-    return found(folder, Path(urlsplit(address).path).name)
+    return found(folder, unquote(Path(urlsplit(address).path).name))
 
 
 def found(folder: Path, name: str) -> Path | None:
