@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -14,11 +15,9 @@ from environment.errors import RunNotFoundError, StoreError
 from environment.records import RunResult
 from environment.records.display import counted, number, percent
 from environment.store import RunKeys, Store
-from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict, verdicts_line
-from evaluation.claims.reading.reader import Reader
+from evaluation.record.log import RunLog
 from evaluation.report.collect import read_log, read_run
-from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED, say
 from flows.cli.output import Bar, print_json, print_table
@@ -28,6 +27,11 @@ from flows.run.finding import find_run
 from flows.settings import Settings
 from foundation.errors import MlabError
 from foundation.text import shown
+
+if TYPE_CHECKING:
+    from evaluation.claims.audit import Progress
+    from evaluation.claims.reading.reader import Reader
+    from flows.cli.commands.extraction import PaidExtractor
 
 _MUCH_UNCHECKED = 1 / 3
 """Share of claims from which a reader that understands more is worth its money."""
@@ -152,7 +156,7 @@ def _read(target: str, logs: Logs, reader: Reader | None) -> Iterator[tuple[str,
         return
     with Bar(f"auditing {path.name}") as bar:
         for log in logs.read(path):
-            yield log.source, partial(audit, log, reader=reader, progress=bar.within)
+            yield log.source, partial(_audited, log, reader, bar.within)
             bar.advance()
 
 
@@ -171,7 +175,14 @@ def _is_path(path: Path) -> bool:
 
 def _of_run(typed: str, reader: Reader | None) -> Sequence[Claim]:
     store, run_id = _found(typed)
-    return audit(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
+    return _audited(read_log(store, run_id), reader) if reader else read_run(store, run_id).claims
+
+
+def _audited(log: RunLog, reader: Reader | None, progress: Progress | None = None) -> Sequence[Claim]:
+    # Its rules take longer to load than the claims that are kept with a run to be read.
+    from evaluation.claims.audit import audit
+
+    return audit(log, reader=reader, progress=progress)
 
 
 def _found(typed: str) -> tuple[Store, str]:

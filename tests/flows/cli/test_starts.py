@@ -61,12 +61,13 @@ def test_a_command_that_reads_loads_little(
     assert count <= most
 
 
+@pytest.mark.parametrize("command", ["show", "audit"])
 def test_a_run_is_shown_by_the_claims_that_are_kept_with_it(
-    undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
+    command: str, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MLAB_HOME", str(undisturbed.home))
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
-    count, _ = loaded_by("show", undisturbed.run_id)
+    count, _ = loaded_by(command, undisturbed.run_id)
     assert count <= 700, "the rules by which claims are read are a hundred modules more"
 
 
