@@ -182,7 +182,9 @@ def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: P
     )
     printed = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
     if done.killed_by is not None:
-        ended = f"was killed: {limit_hit(done.killed_by, limits)}"
+        ended = (
+            f"was killed: {limit_hit(done.killed_by, limits, workspace='the folder that it writes its answer into')}"
+        )
     elif done.exit_code != 0:
         ended = f"failed with exit code {done.exit_code}"
     else:

@@ -26,6 +26,11 @@ def visible(text: str) -> str:
     return CONTROL.sub(_sign, text.replace("\r\n", "\n"))
 
 
+def printable(text: str) -> str:
+    """The text with every character escaped that drives a terminal or that none can show."""
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), encodable(text))
+
+
 def _sign(match: re.Match[str]) -> str:
     code = ord(match[0])
     return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"\\u{code:04x}"

@@ -11,6 +11,7 @@ from agent.models.errors import BadKeyError
 from agent.models.secrets import Secrets
 from agent.models.settings import ModelSettings
 from agent.settings import MODEL_PREFIX
+from foundation.text import known_names
 from tasks_catalog.library.errors import MissingExtraError
 from tasks_catalog.library.extras import how_to_install
 
@@ -35,7 +36,7 @@ PROVIDERS = {
 """Providers with an extra of their own; LangChain knows more, which may be installed by hand."""
 
 _SHOWN = 700
-"""Characters of a library's refusal; LangChain's list of all providers fits."""
+"""Characters of a library's refusal."""
 
 _NO_KEY = "none"
 """Sent to a server of one's own, which usually asks for no key."""
@@ -63,10 +64,15 @@ def make_model(name: str, settings: ModelSettings, secrets: Secrets) -> BaseChat
         raise _missing(provider, error) from error
     except ValueError as error:
         raise AgentSettingsError(
-            f"the model {name} cannot be made: {shorten(secrets.redact(str(error)), _SHOWN, placeholder=' …')}",
-            hint=f"providers with an extra of their own: {', '.join(PROVIDERS)}",
+            f"the model {name} cannot be made: {shorten(secrets.redact(_begun(error)), _SHOWN, placeholder=' …')}",
+            hint=known_names(provider, PROVIDERS, intro="Providers with an extra of their own"),
         ) from error
     return made
+
+
+def _begun(refusal: ValueError) -> str:
+    """What a library says first; behind it LangChain names every provider that it knows."""
+    return str(refusal).partition("\n\n")[0]
 
 
 def _options(provider: str, settings: ModelSettings) -> dict[str, Any]:

@@ -47,5 +47,6 @@ class Field(NamedTuple):
 
 
 def number_of(text: str) -> float:
-    """A number as it was printed: commas part its thousands, but behind a zero they are decimal ones ("0,512")."""
-    return float(text.replace(",", "." if text.lstrip("+-").startswith("0,") else ""))
+    """A number as it was printed: commas part its thousands, but one behind a zero alone is decimal ("0,512")."""
+    is_decimal = text.lstrip("+-").startswith("0,") and text.count(",") == 1 and "." not in text
+    return float(text.replace(",", "." if is_decimal else ""))

@@ -87,15 +87,36 @@ def table(rows: Sequence[Change]) -> str:
 
 
 def markdown(rows: Sequence[Change], most: int) -> str:
-    """The rows that helped most, best first, for a description."""
+    """The row that helped most in a sentence, and below it those that helped, best first, for a description."""
     helped = sorted((row for row in rows if row.came == "better"), key=lambda row: -(row.gain or 0))
     shown = helped[:most] or list(rows[:most])
-    lines = ["| step | change | value | against the best before | time |", "| --- | --- | --- | --- | --- |"]
+    lines = [
+        _best(helped),
+        "",
+        "| step | change | value | against the best before | time |",
+        "| --- | --- | --- | --- | --- |",
+    ]
     for row in shown:
-        gained = percent(row.gain, signed=True) if row.gain is not None else row.came
-        value = f"{row.metric} {number(row.value)}" if row.value is not None else NONE
-        lines.append(f"| {row.step} | {_cell(row.change)} | {_cell(value)} | {gained} | {duration(row.seconds)} |")
+        lines.append(
+            f"| {row.step} | {_cell(row.change)} | {_cell(_value(row))} | {_gained(row)} | {duration(row.seconds)} |"
+        )
     return "\n".join(lines)
+
+
+def _best(helped: Sequence[Change]) -> str:
+    if not helped:
+        return f"No change helped ({TABLE} has all):"
+    row = helped[0]
+    said = f"step {row.step}, {row.change}: {_value(row)}, {_gained(row)} against the best before"
+    return f"What helped most: {' '.join(said.split())} ({TABLE} has all)."
+
+
+def _value(row: Change) -> str:
+    return f"{row.metric} {number(row.value)}" if row.value is not None else NONE
+
+
+def _gained(row: Change) -> str:
+    return percent(row.gain, signed=True) if row.gain is not None else row.came
 
 
 def _gain(value: float | None, best: float | None, direction: Direction | None) -> float | None:

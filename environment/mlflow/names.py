@@ -95,8 +95,8 @@ def benchmark_name(config: RunConfig) -> str:
 
 
 def training_name(run: TrainingRun) -> str:
-    """``step 07 · train.py · MAX_DEPTH 9``: with what differs from the starter."""
-    parts = [f"step {run.step:02d}", PurePosixPath(run.script).name, set_by(run)]
+    """``step 07 · MAX_DEPTH 9 · train.py``, since lists cut names: what differs from the starter first."""
+    parts = [f"step {run.step:02d}", set_by(run), PurePosixPath(run.script).name]
     return _NOT_PRINTABLE.sub(" ", " · ".join(filter(None, parts)))[:_MAX_NAME]
 
 

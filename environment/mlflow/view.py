@@ -246,7 +246,7 @@ def _note(
     if result is not None:
         gain = f", {percent(result.improvement, signed=True)} against the baseline"
         said.insert(0, f"{result.metric} {number(result.score)}{gain if result.improvement is not None else ''}")
-    helped = f"Which change helped ({TABLE} has all):\n\n{markdown(changes, _SHOWN_CHANGES)}" if changes else ""
+    helped = markdown(changes, _SHOWN_CHANGES) if changes else ""
     return "\n\n".join(filter(None, (" · ".join(said), helped)))[:_LONGEST_NOTE]
 
 

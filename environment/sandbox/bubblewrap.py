@@ -59,7 +59,7 @@ class BubblewrapSandbox:
         """
         self.cards = tuple(cards)
         self._bwrap = find_bwrap()
-        self._root = os.geteuid() == 0
+        self._root = inside.is_full_root()
         if self._root and not shutil.which("setpriv"):
             raise SandboxUnavailableError(
                 "the program setpriv, by which root gives up its rights, is missing", hint="install util-linux"
@@ -98,7 +98,7 @@ class BubblewrapSandbox:
         with cgroups.limit(limits, self._hierarchy) as group:
             watched = limits.memory is not None and "memory" not in group.enforces
             program = seccomp.bpf_program(pin_cpus=pins_cpus(limits, group), watched_memory=watched)
-            with BwrapJob(self._bwrap, command_line, program) as job:
+            with BwrapJob(self._bwrap, command_line, program, group.entered()) as job:
                 uid = inside.USER_ID if self._root else os.geteuid()
                 confinement = Confinement(job.pid, limits, group, folders, uid, own_namespace=not self._root)
                 # It may have ended before it began, on a mount that is missing; its exit says why.

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 
 from environment.errors import SandboxError
 from environment.sandbox import inside
@@ -30,8 +30,14 @@ class BwrapJob:
         pid: The first process of the namespace, as seen from the host.
     """
 
-    def __init__(self, bwrap: str, arguments: Callable[[Descriptors], Iterable[str]], program: bytes) -> None:
-        """Start bubblewrap; the command itself waits for ``go``.
+    def __init__(
+        self,
+        bwrap: str,
+        arguments: Callable[[Descriptors], Iterable[str]],
+        program: bytes,
+        within: AbstractContextManager[None],
+    ) -> None:
+        """Start bubblewrap, within a block that counts for its processes; the command itself waits for ``go``.
 
         Raises:
             SandboxError: Bubblewrap could not set the sandbox up.
@@ -41,12 +47,18 @@ class BwrapJob:
         self._process: subprocess.Popen[bytes] | None = None
         self._status = b""
         try:
-            self._start(bwrap, arguments, program)
+            self._start(bwrap, arguments, program, within)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, bwrap: str, arguments: Callable[[Descriptors], Iterable[str]], program: bytes) -> None:
+    def _start(
+        self,
+        bwrap: str,
+        arguments: Callable[[Descriptors], Iterable[str]],
+        program: bytes,
+        within: AbstractContextManager[None],
+    ) -> None:
         ours = self._descriptors
         with ExitStack() as theirs:
             self.output_fd, output = pipe(ours, theirs)
@@ -55,16 +67,17 @@ class BwrapJob:
             stdin, self._talk = theirs_and_ours(theirs, ours)
             files = {path: memory_file(text.encode(), theirs) for path, text in inside.ETC_FILES.items()}
             descriptors = Descriptors(status, block, memory_file(program, theirs), files)
-            self._process = subprocess.Popen(
-                [bwrap, *arguments(descriptors)],
-                stdin=stdin.fileno(),
-                stdout=output,
-                stderr=output,
-                pass_fds=(status, block, descriptors.seccomp, *files.values()),
-                start_new_session=True,
-                cwd="/",
-                env={},
-            )
+            with within:
+                self._process = subprocess.Popen(
+                    [bwrap, *arguments(descriptors)],
+                    stdin=stdin.fileno(),
+                    stdout=output,
+                    stderr=output,
+                    pass_fds=(status, block, descriptors.seccomp, *files.values()),
+                    start_new_session=True,
+                    cwd="/",
+                    env={},
+                )
         os.set_blocking(self.output_fd, False)
         os.set_blocking(self._status_fd, False)
         self.pid = self._await_first_process()

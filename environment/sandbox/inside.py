@@ -94,6 +94,18 @@ def make_mount_points(workspace: Path, mounts: Sequence[Mount]) -> None:
         point.mkdir(exist_ok=True) if is_folder else point.touch()
 
 
+def is_full_root() -> bool:
+    """Whether this process may become the user of a command and give files to it.
+
+    Root of a user namespace that maps no other user may not (``unshare -r``, some containers of computing centres):
+    there commands run as under any ordinary user.
+    """
+    return os.geteuid() == 0 and any(
+        int(first) <= USER_ID < int(first) + int(count)
+        for first, _, count in (line.split() for line in Path("/proc/self/uid_map").read_text().splitlines())
+    )
+
+
 def own(folders: list[Path], uid: int) -> None:
     """Give folders and all in them to a user, touching only what is not the user's yet.
 

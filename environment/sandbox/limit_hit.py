@@ -8,15 +8,21 @@ from environment.sandbox.base import Limits
 from foundation.sizes import MiB
 
 
-def limit_hit(killed_by: KilledBy, limits: Limits) -> str:
-    """What a command did that ended it: ``it ran longer than its limit of 120 s``."""
+def limit_hit(killed_by: KilledBy, limits: Limits, *, workspace: str = "the workspace") -> str:
+    """What a command did that ended it: ``it ran longer than its limit of 120 s``.
+
+    Args:
+        killed_by: The limit.
+        limits: All of them.
+        workspace: What its folder is called, where that is none of an agent's.
+    """
     sizes = {
         KilledBy.TIMEOUT: f" of {limits.timeout:g} s" if limits.timeout else "",
         KilledBy.MEMORY: of_mebibytes(limits.memory),
         KilledBy.OUTPUT: of_mebibytes(limits.output),
         KilledBy.WORKSPACE: of_mebibytes(limits.workspace_size),
     }
-    return STOPPED_BY[killed_by] + sizes.get(killed_by, "")
+    return STOPPED_BY[killed_by].replace("the workspace", workspace) + sizes.get(killed_by, "")
 
 
 def of_mebibytes(size: int | None) -> str:

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 import psutil
@@ -62,7 +62,7 @@ class UnconfinedSandbox:
         with (
             _linked(command.workspace, command.mounts),
             cgroups.limit(limits, self._hierarchy) as group,
-            ProcessJob([host.translate(word) for word in command.argv], command.workspace, variables) as job,
+            ProcessJob(list(map(host.translate, command.argv)), command.workspace, variables, group.entered()) as job,
         ):
             confinement = Confinement(job.pid, limits, group, command.written, os.getuid())
             confinement.apply()
@@ -132,23 +132,30 @@ def _clear(link: Path) -> None:
 class ProcessJob:
     """See ``Job``. What the command starts is found again by a mark in its environment."""
 
-    def __init__(self, command: Sequence[str], folder: Path, variables: Mapping[str, str]) -> None:
-        """Start a shell in ``folder`` that becomes the command on ``go``."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        variables: Mapping[str, str],
+        within: AbstractContextManager[None],
+    ) -> None:
+        """Start a shell in ``folder``, within a block that counts for it, that becomes the command on ``go``."""
         self.left_running: tuple[str, ...] = ()
         self._mark = f"{Owner.current().mark}-{next(_counter)}"
         self._descriptors = ExitStack()
         with ExitStack() as theirs:
             self.output_fd, output = pipe(self._descriptors, theirs)
             stdin, self._stdin_fd = pipe(theirs, self._descriptors)
-            self._process = subprocess.Popen(
-                [*_WAIT_FOR_GO, *command],
-                stdin=stdin,
-                stdout=output,
-                stderr=output,
-                cwd=folder,
-                env={**variables, OWNER_VARIABLE: self._mark},
-                start_new_session=True,
-            )
+            with within:
+                self._process = subprocess.Popen(
+                    [*_WAIT_FOR_GO, *command],
+                    stdin=stdin,
+                    stdout=output,
+                    stderr=output,
+                    cwd=folder,
+                    env={**variables, OWNER_VARIABLE: self._mark},
+                    start_new_session=True,
+                )
         os.set_blocking(self.output_fd, False)
         self.pid = self._process.pid
         self.exit_fd = os.pidfd_open(self.pid)

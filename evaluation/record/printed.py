@@ -140,9 +140,17 @@ class Printed:
         return {
             (number, text)
             for at, line in enumerate(event.observation[skipped:].split("\n"), first)
-            for text in _NUMBER.findall(line)
+            for text in _numbers_of(line)
             if (at, abs(number := number_of(text))) not in read
         }
+
+
+def _numbers_of(line: str) -> Iterator[str]:
+    """The numbers of a line; where a comma may as well part thousands as cells ("12,438"), those of both readings."""
+    for text in _NUMBER.findall(line):
+        yield text
+        if "," in text:
+            yield from text.split(",")
 
 
 def _told(output: str) -> set[float]:

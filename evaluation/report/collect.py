@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
 from functools import lru_cache, partial
@@ -18,13 +18,11 @@ from environment.journal.runs import list_runs, summary
 from environment.journal.tables import read_grades, read_table, write_tables
 from environment.records import EndedBy, EvidenceRow, RunConfig, RunResult, RunStatus, Step, Usage
 from environment.store import Store
-from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, rested_on
 from evaluation.claims.table import read_claims
 from evaluation.process.failures import failure_modes
 from evaluation.process.judge import read_judgement
 from evaluation.record.log import RunLog, from_steps
-from evaluation.record.table import record_rows
 from evaluation.report.changes import FileChange, changes_between, changes_to_starter
 from evaluation.report.model import ReportRun
 from evaluation.search import read_search
@@ -121,10 +119,24 @@ def rebuild_tables(store: Store, run_id: str) -> Sequence[Claim]:
     journal = Journal(store, run_id)
     _, result, steps, task = _parts(store, journal)
     log = _log(result, steps, task)
-    claims = audit(log)
+    claims = _audited(log)
     journal.check_whole()
-    write_tables(store, run_id, steps, claims, list(record_rows(log, rested_on(claims))))
+    write_tables(store, run_id, steps, claims, list(_record(log, rested_on(claims))))
     return claims
+
+
+def _audited(log: RunLog) -> Sequence[Claim]:
+    # Its rules take longer to load than most commands do, and a run is mostly kept with its claims.
+    from evaluation.claims.audit import audit
+
+    return audit(log)
+
+
+def _record(log: RunLog, rests_on: Collection[str]) -> Iterator[EvidenceRow]:
+    # As above: it is mostly kept with the run.
+    from evaluation.record.table import record_rows
+
+    return record_rows(log, rests_on)
 
 
 def _parts(store: Store, journal: Journal) -> tuple[RunConfig | None, RunResult, list[Step], Task | None]:
@@ -157,7 +169,7 @@ def _claims(
         _LOG.warning("the claims of run %s are read anew from its journal: %s", journal.run_id, error)
         with suppress(StoreError):
             return rebuild_tables(store, journal.run_id)
-    return audit(_log(result, steps, task))
+    return _audited(_log(result, steps, task))
 
 
 def _evidence(
@@ -171,7 +183,7 @@ def _evidence(
         kept = [row for row in read_table(store, result.run_id, "evidence") if row["id"] in wanted]
         yield from [EvidenceRow.model_validate({name: row[name] for name in EvidenceRow.model_fields}) for row in kept]
     except (NotInStoreError, CorruptObjectError, ValidationError, KeyError):
-        yield from (row for row in record_rows(_log(result, steps, task), wanted) if row.id in wanted)
+        yield from (row for row in _record(_log(result, steps, task), wanted) if row.id in wanted)
 
 
 def _log(result: RunResult, steps: Sequence[Step], task: Task | None) -> RunLog:

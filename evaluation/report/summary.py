@@ -101,7 +101,12 @@ class VariantSummary(Results):
 
 
 class Summary(Record):
-    """The whole report but the pages of its runs. This is ``report.json``."""
+    """The whole report but the pages of its runs. This is ``report.json``.
+
+    Attributes:
+        graded: Runs of contestants that succeeded or did not; of the ends of the scale, where no other has run.
+        successes: Those of them that succeeded.
+    """
 
     runs: int
     finished: int
@@ -117,13 +122,14 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
     """Figures of any number of runs; those of different data variants or metrics never meet, imported ones are last."""
     rows = _apart(rows)
     finished = [row for row in rows if is_finished(row.result)]
+    ranked = [row for row in finished if not is_anchor(row.result)] or finished
     by_variant = group_by(rows, lambda row: row.result.variant)
     parts = [_variant_summary(by_variant[variant]) for variant in FULL_FIRST if variant in by_variant]
     return Summary(
         runs=len(rows),
         finished=len(finished),
-        graded=sum(is_graded(row.result) for row in finished),
-        successes=sum(row.result.success for row in finished),
+        graded=sum(is_graded(row.result) for row in ranked),
+        successes=sum(row.result.success for row in ranked),
         claims=sum(sum(row.claims.values()) for row in finished),
         checkable=sum(
             count for row in finished for verdict, count in row.claims.items() if verdict != Verdict.UNCHECKABLE

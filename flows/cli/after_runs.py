@@ -1,7 +1,5 @@
 """The commands that show and evaluate what a run left. Like ``flows.cli.tree``, this imports nothing heavy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal

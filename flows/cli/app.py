@@ -84,7 +84,9 @@ def _run() -> None:
     # What is imported stays; looking for what can be collected takes a fifth of the time that imports take.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
     from flows.cli.tree import app
+    from flows.cli.warnings import tell_plainly
 
+    tell_plainly()
     try:
         app()
     except Exception as error:

@@ -25,7 +25,7 @@ from flows.errors import FlowError, UsageError
 from foundation.disk import meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
-from foundation.text import CONTROL, encodable, shown
+from foundation.text import shown
 from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, NoCredentialsError, TaskNotFoundError
 
 FAILED, WRONG_USAGE = 1, 2
@@ -33,7 +33,8 @@ COMMAND = re.compile(r": (?=mlab )")
 _TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN})
 """Open files, or processes."""
 _LIMITS = "the limits of this shell or container; `ulimit -a` lists the shell's."
-_NO_THREAD = "can't start new thread"
+_NO_MEMORY = re.compile(r"can't start new thread|failed to map segment|[Cc]annot allocate memory")
+"""What Python says where it can make no thread, and the loader where a library finds no room."""
 USAGE_ERRORS = (
     UsageError,
     TaskNotFoundError,
@@ -62,7 +63,9 @@ def in_words(error: Exception) -> MlabError:
     """What a person reads of an error that nothing in this project speaks of."""
     if full := meaning_full(error):
         return full
-    if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and _NO_THREAD in str(error)):
+    if isinstance(error, MemoryError) or (
+        isinstance(error, RuntimeError | ImportError) and _NO_MEMORY.search(str(error))
+    ):
         return FlowError(
             f"Memory or threads are too few here: {str(error) or 'no memory is left'}",
             hint=f"Free some memory, or raise {_LIMITS}",
@@ -80,17 +83,12 @@ def in_words(error: Exception) -> MlabError:
 
 def warn(error: MlabError) -> None:
     """Tell a person, in one line, of what does not stop the command."""
-    plain_console(stderr=True).print(Text(printable(error.sentence), style="red"), soft_wrap=True)
+    plain_console(stderr=True).print(Text(error.sentence, style="red"), soft_wrap=True)
 
 
 def say(words: str) -> None:
     """Say on standard error what is no failure."""
-    plain_console(stderr=True).print(Text(printable(words), style="yellow"), soft_wrap=True)
-
-
-def printable(text: str) -> str:
-    """The text with every character escaped that drives a terminal or that none can show."""
-    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), encodable(text))
+    plain_console(stderr=True).print(Text(words, style="yellow"), soft_wrap=True)
 
 
 def explain(error: MlabError) -> int:
@@ -103,14 +101,14 @@ def explain(error: MlabError) -> int:
         console.print(Text("".join(traceback.format_exception(error))))
     # In a pipe nothing is broken over lines; in a window a command that would be begins a line.
     whole = not console.is_terminal
-    console.print(Text(printable(error.message), style="bold red"), soft_wrap=whole)
+    console.print(Text(error.message, style="bold red"), soft_wrap=whole)
     if error.hint:
-        hint = printable(error.hint)
+        hint = error.hint
         hint = hint if whole or cell_len(hint) <= console.width else COMMAND.sub(":\n", hint)
         console.print(Text(hint), soft_wrap=True)
     if isinstance(error, USAGE_ERRORS):
         for note in getattr(error, "__notes__", ()):
-            console.print(Text(printable(note)), soft_wrap=True)
+            console.print(Text(note), soft_wrap=True)
     if isinstance(error, RunInterrupted):
         return INTERRUPTED
     return WRONG_USAGE if isinstance(error, USAGE_ERRORS) else FAILED

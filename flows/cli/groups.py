@@ -1,7 +1,5 @@
 """The command groups ``mlab tasks`` and ``mlab server``. Like ``flows.cli.tree``, this imports nothing heavy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

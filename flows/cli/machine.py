@@ -1,7 +1,5 @@
 """The commands about this machine and what lies on it. Like ``flows.cli.tree``, this imports nothing heavy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated

@@ -1,6 +1,8 @@
-"""Options and arguments that several commands take."""
+"""Options and arguments that several commands take.
 
-from __future__ import annotations
+Here and where commands have their signatures, annotations are not postponed: typer would compile each of them anew,
+those of all commands for any one.
+"""
 
 from datetime import datetime
 from pathlib import Path

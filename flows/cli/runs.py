@@ -1,154 +1,43 @@
 """The commands that make a run go on. Like ``flows.cli.tree``, this imports nothing heavy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from flows.cli.options import (
-    AgentOption,
     GpusOption,
     Json,
-    ModelOption,
     RunId,
     SandboxOption,
-    SettingOption,
     ShareGpusOption,
-    TaskName,
     UnsafeOption,
     VariantOption,
     is_typed,
 )
+from flows.cli.run_options import RunOptions
+from flows.cli.taking import taking
 
 
-def run(
-    task: TaskName,
-    agent: AgentOption = None,
-    variant: VariantOption = "mini",
-    model: ModelOption = None,
-    fast_model: Annotated[str | None, typer.Option(help="For summaries; default: the main model.")] = None,
-    edit_model: Annotated[str | None, typer.Option(help="For edits; default: the main model.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the agent; scripts don't see it.")] = 0,
-    sandbox: SandboxOption = "auto",
-    gpus: GpusOption = None,
-    share_gpus: ShareGpusOption = False,
-    unsafe_no_sandbox: UnsafeOption = False,
-    profile: Annotated[
-        Literal["default", "paper"], typer.Option(help="Actions on offer and their wording.")
-    ] = "default",
-    setting: SettingOption = None,
-    max_steps: Annotated[int | None, typer.Option(min=1, help="Environment steps.")] = None,
-    max_time: Annotated[float | None, typer.Option(min=1, help="Wall time in seconds.")] = None,
-    max_working_time: Annotated[float | None, typer.Option(min=1, help="Wall time less waiting, in seconds.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of all models.")] = None,
-    max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars.")] = None,
-    max_training_runs: Annotated[int | None, typer.Option(min=1, help="Script executions.")] = None,
-    max_disk: Annotated[float | None, typer.Option(min=1, help="MiB that the workspace may hold.")] = None,
-    script_timeout: Annotated[float | None, typer.Option(min=1, help="Wall time of one script in seconds.")] = None,
-    ask_person: Annotated[
-        bool, typer.Option("--ask-person", help="Offer Request Help to the agent; answer with mlab answer.")
-    ] = False,
-    approve: Annotated[
-        list[str] | None,
-        typer.Option(help="An action a person must approve first, such as 'Execute Script'; may be repeated."),
-    ] = None,
-    person_timeout: Annotated[float, typer.Option(min=1, help="Seconds to wait for a person.")] = 3600,
-    literature: Annotated[
-        bool, typer.Option("--literature", help="Offer Search Literature; the search itself uses the network.")
-    ] = False,
-    gateway: Annotated[
-        bool, typer.Option("--gateway", help="Offer the run's models to scripts, on a local address, under the budget.")
-    ] = False,
-    recording: Annotated[str | None, typer.Option(help="Run whose decisions the replay agent repeats.")] = None,
-    intermediate: Annotated[
-        bool, typer.Option("--intermediate", help="Grade every step when the run is over; the agent never knows.")
-    ] = False,
-    guard: Annotated[
-        bool, typer.Option("--guard", help="Tell the agent which of its statements the record contradicts.")
-    ] = False,
-    guard_model: Annotated[
-        str | None, typer.Option(help="provider:model that reads for the guard; default: built-in rules.")
-    ] = None,
-    submit: Annotated[
-        Literal["last", "best-validated"],
-        typer.Option(help="Grade the last workspace, or that of the step whose training run was best on validation."),
-    ] = "last",
-    scripts_at_once: Annotated[
-        int, typer.Option(min=1, max=64, help="Scripts that run at a time, in the background too; at most the cores.")
-    ] = 1,
-    interrupted_scripts: Annotated[
-        Literal["ended", "rerun"],
-        typer.Option(help="What becomes of a background script when the run is interrupted and resumed."),
-    ] = "ended",
-    memory: Annotated[
-        str | None, typer.Option(help="Knowledge base that the agent may recall; made by mlab learn.")
-    ] = None,
-    memory_of_same_data: Annotated[
-        bool, typer.Option("--memory-of-same-data", help="Also recall runs that were graded on the same hidden data.")
-    ] = False,
-    deployment: Annotated[
-        str | None, typer.Option(help="Have a worker of this Prefect deployment do it, and follow it: mlab.")
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Check all that is asked, and say what it would cost and take.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
+@taking(RunOptions)
+def run(options: RunOptions) -> None:
     """Run an agent on a task, step by step, and grade it."""
-    if not (dry_run or deployment):
+    if not (options.dry_run or options.deployment):
         from flows.run.early import start_early
 
-        start_early(task)
-    from flows.cli.commands.asked import agent_for, new_config
-    from flows.cli.pairs import parse_settings
+        start_early(options.task)
+    from flows.cli.commands.asked import config_of
 
-    config = new_config(
-        task=task,
-        agent=agent_for(agent, model),
-        variant=variant,
-        model=model,
-        fast_model=fast_model,
-        edit_model=edit_model,
-        seed=seed,
-        sandbox=sandbox,
-        gpus=gpus or "auto",
-        share_gpus=share_gpus,
-        profile=profile,
-        settings=parse_settings(setting or []),
-        recording=recording,
-        intermediate=intermediate,
-        guard=guard or guard_model is not None,
-        guard_model=guard_model,
-        submit=submit,
-        scripts_at_once=scripts_at_once,
-        interrupted_scripts=interrupted_scripts,
-        literature=literature,
-        memory=memory,
-        memory_of_same_data=memory_of_same_data,
-        gateway=gateway,
-        budget={
-            "steps": max_steps,
-            "seconds": max_time,
-            "working_seconds": max_working_time,
-            "tokens": max_tokens,
-            "money": max_cost,
-            "training_runs": max_training_runs,
-            "disk_mib": max_disk,
-            "script_seconds": script_timeout,
-        },
-        people={"help": ask_person, "approve": approve or [], "timeout": person_timeout},
-    )
-    if dry_run:
+    config, unsafe = config_of(options), options.unsafe_no_sandbox
+    if options.dry_run:
         from flows.cli.commands.plan import plan_run
 
-        plan_run(config, as_json=as_json, unsafe=unsafe_no_sandbox)
+        plan_run(config, as_json=options.as_json, unsafe=unsafe)
     else:
         from flows.cli.commands.run import run_benchmark
 
-        run_benchmark(config, as_json=as_json, unsafe=unsafe_no_sandbox, deployment=deployment)
+        run_benchmark(config, as_json=options.as_json, unsafe=unsafe, deployment=options.deployment)
 
 
 def transfer(

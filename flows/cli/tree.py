@@ -3,8 +3,6 @@
 Help must appear at once, so no module with signatures imports anything heavier than typer.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

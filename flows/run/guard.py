@@ -8,15 +8,20 @@ from dataclasses import dataclass, field
 from agent.settings import MODEL_PREFIX
 from environment.records import Decision, Effect, ModelCall, Outcome, RunConfig, Step
 from evaluation.claims.guard import contradicted, remark
-from evaluation.claims.reading.model import Answer, Ask, ModelReader
+from evaluation.claims.reading.model import Answer, Ask, FoundClaims, ModelReader
 from evaluation.record.log import LogStep, exchange_of, of_task, prose_of
+from flows.run.observer import current_observer
+from flows.text import one_line
 from foundation.storable import JsonObject
+from foundation.text import clipped
 from tasks_catalog.library.spec import Task, Variant
 
 HELD_BACK = (
     "Your final answer was not handed in yet, because of what the last lines say. "
     "Give it again, mended or as it is: the next one counts."
 )
+_SHOWN = 60
+"""Characters of a text by which it is named."""
 
 
 @dataclass
@@ -79,14 +84,23 @@ def _asking(name: str, settings: JsonObject, calls: list[ModelCall]) -> Ask:
     from flows.structured import StructuredModel
 
     of_models = {key: value for key, value in settings.items() if key.startswith(f"{MODEL_PREFIX}.")}
-    model = StructuredModel(name, of_models)
+    model, warned = StructuredModel(name, of_models), current_observer().warned
 
-    def ask(prompt: str, record: type[Answer], _prose: str, /) -> Answer | None:
+    def ask(prompt: str, record: type[Answer], prose: str, /) -> Answer | None:
         try:
             answer, call = model.ask(prompt, record)
-        except (PromptTooLongError, RefusedError):
+        except (PromptTooLongError, RefusedError) as error:
+            warned(_unanswered(record, prose, error.message))
             return None
         calls.append(call)
+        if answer is None:
+            warned(_unanswered(record, prose, "its answer does not fit"))
         return answer
 
     return ask
+
+
+def _unanswered(record: type[Answer], prose: str, why: str) -> str:
+    asked = "did not read" if record is FoundClaims else "took no second look at"
+    text = clipped(one_line(prose), _SHOWN)
+    return f'The model of --guard-model {asked} "{text}": {why}. The agent is told nothing of it.'

@@ -14,8 +14,7 @@ from flows.errors import LockMismatchError
 from flows.run.memory import digest_of
 from flows.run.opened import OpenedRun
 from tasks_catalog.library.data.digest import content_digest
-
-DISTRIBUTION = "mlagentbench-prefect"
+from tasks_catalog.library.extras import DISTRIBUTION
 
 
 def lock_of(run: OpenedRun) -> RunLock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -11,6 +10,7 @@ from typing import Self
 
 from environment.gpus.card import Card, CardSample
 from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig, RunResult
+from flows.consoles import tell
 
 
 class Observer:
@@ -60,7 +60,7 @@ class Observer:
 
     def warned(self, text: str) -> None:
         """Something beside the run did not work; that, everybody is told."""
-        print(text, file=sys.stderr)
+        tell(text)
 
     def finished(self, result: RunResult) -> None:
         """The run is graded and stored."""

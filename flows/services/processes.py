@@ -53,13 +53,19 @@ class ServiceRecord(Record):
         return None
 
     def listens(self) -> bool:
-        """Whether it is this process that answers at the port, and not another's that took it first."""
+        """Whether it is this process that answers at the port, and not another's that took it first.
+
+        Where the system does not let it be looked into (it runs in another user namespace), it is taken to.
+        """
         process = self.process()
         if process is None:
             return False
-        with suppress(psutil.Error):
+        with suppress(psutil.NoSuchProcess):
             family = [process, *process.children(recursive=True)]
-            connections = [each for member in family for each in member.net_connections("inet")]
+            try:
+                connections = [each for member in family for each in member.net_connections("inet")]
+            except psutil.AccessDenied:
+                return True
             return any(each.status == psutil.CONN_LISTEN and each.laddr.port == self.port for each in connections)
         return False
 

@@ -17,7 +17,6 @@ from environment.records.display import joined
 from flows.data import data_of
 from flows.errors import UsageError
 from flows.names import SWEEP_TAG, new_run_id
-from flows.run.lock import DISTRIBUTION
 from flows.settings import Settings
 from flows.sweep.exclusions import idle, without
 from flows.sweep.spec import SweepSpec
@@ -26,6 +25,7 @@ from foundation.validation import faults
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.data.digest import content_digest
 from tasks_catalog.library.errors import TaskError
+from tasks_catalog.library.extras import DISTRIBUTION
 from tasks_catalog.library.spec import Task, Variant
 
 NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpus"})

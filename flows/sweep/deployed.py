@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from prefect.exceptions import ObjectNotFound
 
 from environment.records import RunConfig
 from environment.store import RunKeys, Store
+from flows.consoles import tell
 from flows.errors import UsageError
 from flows.names import run_tag
 from flows.services.worker import POOL
@@ -69,7 +69,7 @@ class DeployedRunner:
         self.flow_run: UUID | None = None
         self._store = store
         self._retry_failed = retry_failed
-        self._notice = notice or _on_standard_error
+        self._notice = notice or tell
         self._noticed = False
         self._stopped = threading.Event()
         deployment = deployment if "/" in deployment else f"benchmark-run/{deployment}"
@@ -142,10 +142,6 @@ class DeployedRunner:
             if _final(flow_run) is None:
                 break
         return flow_run
-
-
-def _on_standard_error(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 def no_worker(pool: str) -> str:

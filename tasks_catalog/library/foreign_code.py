@@ -114,5 +114,9 @@ def _way_out(entry: os.DirEntry[str], top: Path, left_by: Path) -> TaskError:
 
 
 def last_words(printed: str) -> str:
-    """The end of what a failed program printed."""
-    return printed.strip()[-_LAST_WORDS:] or "it prints nothing"
+    """The end of what a failed program printed, in whole lines where it has some."""
+    end = printed.strip()
+    if len(end) > _LAST_WORDS:
+        end = end[-_LAST_WORDS:]
+        end = end.partition("\n")[2] or end
+    return end or "it prints nothing"

@@ -116,6 +116,8 @@ def _already_prepared(task: Task, wanted: VariantSpec, destination: Path, downlo
 def _prepare(
     task: Task, variant: Variant, wanted: VariantSpec, destination: Path, sources: Sources, run_foreign: RunForeign
 ) -> Prepared:
+    if sources.raw is not None and not sources.raw.is_dir():
+        raise PrepareError(f"{sources.raw} is no folder", hint="--raw takes the folder that holds the raw files.")
     check_disk(destination.parent, wanted.disk_mib + (0 if sources.raw else wanted.download_mib))
     partial = destination.with_name(f".{destination.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)

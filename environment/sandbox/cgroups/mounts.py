@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,10 +47,27 @@ def _mounts(text: str) -> Iterator[Mount]:
             yield Mount(version, fields[3], Path(fields[4]), frozenset(fields[separator + 3].split(",")))
 
 
+def mount_of(controller: str, mounts: Iterable[Mount]) -> Mount | None:
+    """Where a controller's hierarchy is shown; see ``Mount.holds``."""
+    return next((mount for mount in mounts if mount.holds(controller)), None)
+
+
 def read_memberships(text: str) -> dict[str, str]:
     """From ``cgroup``: the process's group by controller of version 1, and by "" that of version 2."""
     found: dict[str, str] = {}
     for line in text.splitlines():
         _, controllers, path = line.split(":", 2)
         found |= dict.fromkeys(controllers.split(","), path)
+    return found
+
+
+def own_folders(controllers: Iterable[str], proc: Path = Path("/proc/thread-self")) -> dict[str, Path]:
+    """The group of the calling thread by controller of version 1, where it lies in what is shown."""
+    memberships = read_memberships((proc / "cgroup").read_text())
+    mounts = read_mounts((proc / "mountinfo").read_text())
+    found = {}
+    for controller in set(memberships).intersection(controllers):
+        mount = mount_of(controller, mounts)
+        if mount is not None and (folder := mount.folder_of(memberships[controller])):
+            found[controller] = folder
     return found

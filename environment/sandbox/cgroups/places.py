@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from environment.sandbox.cgroups.group import CONTROLLERS, Hierarchy
-from environment.sandbox.cgroups.mounts import Mount, read_memberships, read_mounts
+from environment.sandbox.cgroups.mounts import Mount, mount_of, read_memberships, read_mounts
 from environment.sandbox.cgroups.overrun import refusal
 
 _NOT_OURS = "is not writable for this user"
@@ -96,7 +96,7 @@ def _writable(folder: Path) -> bool:
 
 def _chain(mounts: list[Mount], controller: str, memberships: Mapping[str, str]) -> list[Path]:
     """The group of this process and its ancestors, innermost first, the mount point last."""
-    mount = next((mount for mount in mounts if mount.holds(controller)), None)
+    mount = mount_of(controller, mounts)
     if mount is None:
         return []
     own = mount.folder_of(memberships.get(controller, "/")) or mount.point

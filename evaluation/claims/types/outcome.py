@@ -7,9 +7,10 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
-from evaluation.claims.judging.finding import Finding, contradicted, supported, unsupported
+from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable, unsupported
 from evaluation.claims.judging.operands import events
 from evaluation.claims.types.base import Assertion, Ids
+from evaluation.record.events import Event
 from evaluation.record.known import Known
 
 
@@ -48,4 +49,13 @@ class Outcome(Assertion):
         for other in events(known, self.differs_from):
             if other.failure and other.failure == last.failure:
                 return contradicted(last, other, note="the message is the same")
-        return supported(last)
+        skipped = _skipped(named, known) if self.outcome == "succeeded" else None
+        return supported(last) if skipped is None else uncheckable(f"{skipped.id} among them failed and is not named")
+
+
+def _skipped(named: list[Event], known: Known) -> Event | None:
+    """The failure that a row of more than two events leaves out: "every script ran" names those that did."""
+    kinds = {event.kind for event in named}
+    between = range(min(event.step for event in named) + 1, max(event.step for event in named))
+    left_out = (event for event in known.failures() if event.kind in kinds and event not in named)
+    return next((event for event in left_out if event.step in between), None) if len(named) > 2 else None

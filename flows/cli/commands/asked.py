@@ -10,8 +10,28 @@ from agent.models.settings import ModelSettings
 from agent.registry import WITH_MODEL, WITHOUT_MODEL
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.records import RunConfig
+from flows.cli.pairs import parse_settings
+from flows.cli.run_options import RunOptions
 from flows.errors import UsageError
 from foundation.validation import faults
+
+
+def config_of(options: RunOptions) -> RunConfig:
+    """The config that the options of ``mlab run`` ask for.
+
+    Raises:
+        UsageError: They do not fit each other, or one has a value that the config refuses.
+    """
+    as_named = {name: value for name, value in vars(options).items() if name in RunConfig.model_fields}
+    meant = {
+        "agent": agent_for(options.agent, options.model),
+        "gpus": options.gpus or "auto",
+        "settings": parse_settings(options.setting or []),
+        "guard": options.guard or options.guard_model is not None,
+        "budget": options.budget,
+        "people": options.people,
+    }
+    return new_config(**as_named | meant)
 
 
 def new_config(**fields: object) -> RunConfig:

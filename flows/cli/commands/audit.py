@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -14,11 +15,9 @@ from environment.errors import RunNotFoundError, StoreError
 from environment.records import RunResult
 from environment.records.display import counted, number, percent
 from environment.store import RunKeys, Store
-from evaluation.claims.audit import audit
 from evaluation.claims.claim import Claim, Verdict, verdicts_line
-from evaluation.claims.reading.reader import Reader
+from evaluation.record.log import RunLog
 from evaluation.report.collect import read_log, read_run
-from flows.cli.commands.extraction import PaidExtractor
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED, say
 from flows.cli.output import Bar, print_json, print_table
@@ -28,6 +27,11 @@ from flows.run.finding import find_run
 from flows.settings import Settings
 from foundation.errors import MlabError
 from foundation.text import shown
+
+if TYPE_CHECKING:
+    from evaluation.claims.audit import Progress
+    from evaluation.claims.reading.reader import Reader
+    from flows.cli.commands.extraction import PaidExtractor
 
 _MUCH_UNCHECKED = 1 / 3
 """Share of claims from which a reader that understands more is worth its money."""
@@ -115,34 +119,51 @@ def import_paths(paths: Sequence[Path], logs: Logs, *, as_json: bool) -> None:
 
 
 def _of_all(targets: Sequence[str], logs: Logs, extractor: PaidExtractor | None) -> Iterator[Claim]:
-    """The claims of each; of several, one that is not there is told and the next one read."""
+    """The claims of each; of several, one that is not there is told before any is read."""
     reader = extractor.finding(logs.note) if extractor else None
+    unread: dict[str, None] = {}
+    for target in [*_there(targets, logs)]:
+        for source, read in _read(target, logs, reader):
+            if extractor and extractor.ended:
+                unread[target if _path(target).is_file() else source] = None
+                continue
+            if extractor:
+                extractor.source = shown(source)
+            yield from read()
+    if unread:
+        say("\n  ".join([f"Not read at all: {counted(len(unread), 'log')}", *map(shown, unread)]))
+
+
+def _there(targets: Sequence[str], logs: Logs) -> Iterator[str]:
+    """Those that are a path or a run, before a model is paid to read the first of them."""
     for target in targets:
         try:
-            for source, read in _read(target, logs, reader):
-                if extractor:
-                    extractor.source = shown(source)
-                yield from read()
-                if extractor and extractor.ended:
-                    return
+            if not _is_path(_path(target)):
+                _found(target)
         except RunNotFoundError as error:
             if len(targets) == 1:
                 raise
             logs.note(error)
+        else:
+            yield target
 
 
 def _read(target: str, logs: Logs, reader: Reader | None) -> Iterator[tuple[str, Callable[[], Sequence[Claim]]]]:
     """Each log under a path, or a run of the store, and what reads its claims."""
-    if not target:
-        raise UsageError("An empty name is no run and no path.", hint="The folder that you are in is called `.`.")
-    path = Path(target)
+    path = _path(target)
     if not _is_path(path):
         yield target, partial(_of_run, target, reader)
         return
     with Bar(f"auditing {path.name}") as bar:
         for log in logs.read(path):
-            yield log.source, partial(audit, log, reader=reader, progress=bar.within)
+            yield log.source, partial(_audited, log, reader, bar.within)
             bar.advance()
+
+
+def _path(target: str) -> Path:
+    if not target:
+        raise UsageError("An empty name is no run and no path.", hint="The folder that you are in is called `.`.")
+    return Path(target)
 
 
 def _is_path(path: Path) -> bool:
@@ -153,13 +174,25 @@ def _is_path(path: Path) -> bool:
 
 
 def _of_run(typed: str, reader: Reader | None) -> Sequence[Claim]:
+    store, run_id = _found(typed)
+    return _audited(read_log(store, run_id), reader) if reader else read_run(store, run_id).claims
+
+
+def _audited(log: RunLog, reader: Reader | None, progress: Progress | None = None) -> Sequence[Claim]:
+    # Its rules take longer to load than the claims that are kept with a run to be read.
+    from evaluation.claims.audit import audit
+
+    return audit(log, reader=reader, progress=progress)
+
+
+def _found(typed: str) -> tuple[Store, str]:
+    """The store, and the run that is meant."""
     store = Store(Settings().store_url)
     try:
-        run_id = find_run(store, typed)
+        return store, find_run(store, typed)
     except RunNotFoundError as error:
         said = f"There is neither a run nor a file or folder {shown(typed)!r}."
         raise RunNotFoundError(said, hint=error.hint) from error
-    return audit(read_log(store, run_id), reader=reader) if reader else read_run(store, run_id).claims
 
 
 def _print(claims: Iterable[Claim], failures: Sequence[MlabError], targets: Sequence[str]) -> Counter[str]:

@@ -21,21 +21,19 @@ from environment.mlflow.database import refuses
 from environment.mlflow.mirror import trouble
 from environment.records.display import counted
 from environment.sandbox import available, cgroups, open_sandbox
-from environment.sandbox.conformance import run_checks
 from environment.store import Store
 from environment.workspace.scratch import reap_scratch
 from flows.cli.failure import FAILED
 from flows.cli.output import print_json, print_table
 from flows.consoles import plain_console
 from flows.errors import UsageError
-from flows.run.lock import DISTRIBUTION
 from flows.services.found import servers_of_user
 from flows.services.server import is_healthy, prefect_service
 from flows.settings import Settings
 from foundation.errors import MlabError
 from foundation.records import Record
 from foundation.sizes import GiB
-from tasks_catalog.library.extras import how_to_install, lacks
+from tasks_catalog.library.extras import DISTRIBUTION, how_to_install, lacks
 
 State = Literal["ok", "missing", "failed"]
 _STATES: dict[str, State] = {"passed": "ok", "skipped": "missing", "failed": "failed"}
@@ -206,6 +204,8 @@ def _conformance(settings: Settings) -> Iterator[Finding]:
 
 
 def _checks(kind: str, cards: Sequence[Card]) -> Iterator[Finding]:
+    from environment.sandbox.conformance import run_checks
+
     try:
         sandbox = open_sandbox(kind, label="conformance", cards=cards)
     except SandboxUnavailableError as error:

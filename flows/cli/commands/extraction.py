@@ -10,7 +10,6 @@ from pydantic import JsonValue
 
 from environment.records.display import counted
 from evaluation.claims.claim import Claim
-from evaluation.claims.reading.model import Answer, FoundClaims, ModelReader
 from flows.errors import FlowError, SpendLimitError, UsageError
 from flows.text import one_line
 from foundation.errors import MlabError
@@ -18,6 +17,7 @@ from foundation.errors import MlabError
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
 
+    from evaluation.claims.reading.model import Answer, ModelReader
     from flows.structured import StructuredModel
 
 _SHOWN = 60
@@ -52,6 +52,7 @@ class PaidExtractor:
 
         So have all texts after a failure that another call would not be spared, or after the limit on money.
         """
+        from evaluation.claims.reading.model import FoundClaims, ModelReader
 
         def ask(prompt: str, record: type[Answer], prose: str, /) -> Answer | None:
             answer = None if self.ended else self._answer(prompt, record, prose, note)
@@ -65,6 +66,7 @@ class PaidExtractor:
         self, prompt: str, record: type[Answer], prose: str, note: Callable[[MlabError], None]
     ) -> Answer | None:
         from agent.models.errors import ModelCallError, PromptTooLongError, RefusedError
+        from evaluation.claims.reading.model import FoundClaims
 
         try:
             answer, _ = self._model.ask(prompt, record)

@@ -1,7 +1,8 @@
 """Runs another's ``prepare.py`` where its files were fetched by hand: ``kaggle`` and ``wget`` copy from that folder.
 
-``python -m tasks_catalog.library.foreign.fetched RAW SCRIPT`` runs the script, which finds the two on its path and is
-answered "y" where it asks whether the data's rules were accepted: who fetched the files has done so.
+``python -m tasks_catalog.library.foreign.fetched RAW SCRIPT`` runs the script, which finds the two on its path, is
+given the files under their addresses as well, and is answered "y" where it asks whether the data's rules were accepted:
+who fetched the files has done so.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tasks_catalog.library.foreign import served
+
 _YES = "y\n" * 100
 
 
@@ -29,7 +32,8 @@ def run(raw: Path, script: str) -> int:
             stand_in.chmod(0o755)
         path = os.pathsep.join((folder, os.environ.get("PATH", os.defpath)))
         variables = {**os.environ, "PATH": path, _RAW: str(raw.resolve())}
-        return subprocess.run([sys.executable, script], env=variables, input=_YES, text=True, check=False).returncode
+        command = [sys.executable, "-m", served.__name__, str(raw.resolve()), script]
+        return subprocess.run(command, env=variables, input=_YES, text=True, check=False).returncode
 
 
 def kaggle(arguments: Sequence[str], raw: Path) -> None:
@@ -52,7 +56,7 @@ def kaggle(arguments: Sequence[str], raw: Path) -> None:
         _copy(raw, asked.file, asked.path)
     elif asked.unzip:
         shutil.copytree(raw, asked.path, dirs_exist_ok=True)
-    elif not _found(raw, f"{name}.zip"):
+    elif not served.found(raw, f"{name}.zip"):
         _pack(raw, asked.path / f"{name}.zip")
     else:
         _copy(raw, f"{name}.zip", asked.path)
@@ -71,19 +75,11 @@ def wget(arguments: Sequence[str], raw: Path) -> None:
 
 
 def _copy(raw: Path, name: str, folder: Path, file: Path | None = None) -> None:
-    found = _found(raw, name) or _found(raw, f"{name}.zip")
+    found = served.found(raw, name) or served.found(raw, f"{name}.zip")
     if found is None:
         sys.exit(f"{name} is not among the files fetched by hand in {raw}")
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(found, file or folder / found.name)
-
-
-def _found(raw: Path, name: str) -> Path | None:
-    """The file at that path below the folder, or else the only one of that name anywhere in it."""
-    if (raw / name).is_file():
-        return raw / name
-    named = [path for path in raw.rglob(Path(name).name) if path.is_file()]
-    return named[0] if len(named) == 1 else None
 
 
 def _pack(raw: Path, archive: Path) -> None:

@@ -185,8 +185,8 @@ def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
         gaps = "".join(f"\n{gap}" for gap in lacking(script, folder / "env"))
         raise PrepareError(
             f"the original's prepare.py fails {ran.where}: {ran.failure}{gaps}",
-            hint="Does it fetch its data? Fetch that by hand and import with --raw DIR, which stands in for kaggle and"
-            " wget; or read it, and import with --network, or with --trust to run it as you."
+            hint="Does it fetch its data? Fetch that by hand and import with --raw DIR, which stands in for kaggle,"
+            " wget and addresses; or read it, and import with --network, or with --trust to run it as you."
             " Or lay the data into env/ by hand, make an empty file scripts/prepared, and import again.",
         )
 

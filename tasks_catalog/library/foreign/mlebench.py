@@ -13,6 +13,7 @@ from tasks_catalog.library.errors import PrepareError, TaskError
 from tasks_catalog.library.foreign import mlebench_grading
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
 from tasks_catalog.library.foreign.lacking import lacking, versions
+from tasks_catalog.library.foreign.raw_files import AMONG_RAW
 from tasks_catalog.library.foreign_code import ForeignProgram, Ran, refuse_ways_out, unsandboxed
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.prepare import PrepareJob
@@ -127,10 +128,16 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
 
     ran = run("prepare", raw, public, private)
     if ran.failure is not None:
+        if ran.failure.endswith(AMONG_RAW):
+            raise PrepareError(
+                f"the competition's prepare.py {ran.failure.splitlines()[-1]} in {raw}",
+                hint="Lay Kaggle's files there under their own names, archives as they are; also what prepare.py"
+                " fetches itself, under the last name of its address, or import the competition again with --network.",
+            )
         raise PrepareError(
             f"the competition's prepare.py fails {ran.where}: {ran.failure}",
-            hint="Does it fetch data? Read it, and import the competition again with --network, or with --trust."
-            f" Is it older than {versions()}?",
+            hint="Does it fetch data? Lay that into --raw DIR, under the last name of its address; or read it, and"
+            f" import the competition again with --network, or with --trust. Is it older than {versions()}?",
         )
     answers, sample = (_made(config["dataset"][what], public, private) for what in ("answers", "sample_submission"))
     for made in (answers, sample):

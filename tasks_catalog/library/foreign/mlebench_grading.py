@@ -12,8 +12,10 @@ from types import ModuleType
 from typing import Any
 
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
+from tasks_catalog.library.foreign.older_numbers import allow_older_numbers
 from tasks_catalog.library.foreign.older_pandas import allow_older_pandas
-from tasks_catalog.library.foreign.raw_files import bring_in, keep_originals, laid_out
+from tasks_catalog.library.foreign.raw_files import bring_in, keep_originals, laid_out, missing_told
+from tasks_catalog.library.foreign.served import serve
 from tasks_catalog.library.foreign.undefined import UndefinedScoreError, finite
 from tasks_catalog.library.grade import Grade
 
@@ -23,6 +25,8 @@ SUBMISSION = "submission.csv"
 _PACKAGE = "competition_of_mlebench"
 _OWN_FAULTS = (ImportError, NotImplementedError)
 """What no submission can make a grader raise."""
+_SAID_TO_PARTICIPANTS = ("InvalidSubmissionError", "ParticipantVisibleError")
+"""What a grader refuses a submission with: MLE-bench's own error, and that of Kaggle's metrics which come along."""
 
 
 def load(competition: Path, part: str) -> Any:
@@ -42,6 +46,7 @@ def load(competition: Path, part: str) -> Any:
     sys.path[:] = [str(competition), *(path for path in sys.path if path not in (str(competition), str(STAND_IN)))]
     sys.path.append(str(STAND_IN))
     allow_older_pandas()
+    allow_older_numbers(competition)
     multiprocessing.set_start_method("fork", force=True)  # a worker started anew would not find the package made here
     return importlib.import_module(f"{_PACKAGE}.{part}")
 
@@ -115,16 +120,21 @@ def _takes_table(grade: Any) -> bool:
 
 def _words(error: BaseException) -> str:
     """The grader's own words; where it only broke, what it broke on."""
-    if type(error).__name__ == "InvalidSubmissionError":
+    if type(error).__name__ in _SAID_TO_PARTICIPANTS:
         return str(error)
     return f"the competition's grader cannot score it: {type(error).__name__}: {error}"[:1_000]
 
 
 def prepare_here(competition: Path, raw: Path, public: Path, private: Path) -> None:
-    """Make the data with the competition's ``prepare.py``, which may change the raw files that it gets."""
+    """Make the data with the competition's ``prepare.py``, which may change the raw files that it gets.
+
+    What else it fetches may lie among them.
+    """
+    serve(raw)
     with laid_out(raw, public.parent / "raw") as own:
         keep_originals(own)
-        load(competition, "prepare").prepare(own, public, private)
+        with missing_told(own):
+            load(competition, "prepare").prepare(own, public, private)
         for made in (public, private):
             bring_in(made, raw)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ COPIED = 4_000_000_000
 """Bytes of raw files that are copied, into half the disk's room; of more, what the disk cannot clone is links."""
 _CLONE = 0x40049409
 """Linux's ``FICLONE``: a file that shares its blocks with another until one of them is written to."""
+AMONG_RAW = " among the raw files"
+"""How the last words end of a program that does not find a raw file."""
 
 
 @contextmanager
@@ -109,3 +112,26 @@ def bring_in(folder: Path, raw: Path) -> None:
                 file = path.resolve()
                 path.unlink()
                 shutil.copy2(file, path)
+
+
+@contextmanager
+def missing_told(folder: Path) -> Iterator[None]:
+    """End in a plain sentence where code of others breaks on a file in ``folder`` that is not there.
+
+    Raises:
+        SystemExit: It does; with the file's name, and ``AMONG_RAW`` at the end.
+    """
+    try:
+        yield
+    except Exception as error:
+        if missing := _missing(folder, str(error)):
+            sys.exit(f"\nfinds no {', '.join(missing)}{AMONG_RAW}")
+        raise
+
+
+def _missing(folder: Path, said: str) -> list[str]:
+    """The files of a folder that an error speaks of, quoted or bare, and that are not there."""
+    inside = re.escape(f"{folder}{os.sep}")
+    found = re.finditer(rf"""(?P<quote>['"`]){inside}(?P<quoted>.+?)(?P=quote)|{inside}(?P<bare>[^\s'"`]+)""", said)
+    names = dict.fromkeys(match["quoted"] or match["bare"] for match in found)
+    return [name for name in names if not (folder / name).exists()]

@@ -31,3 +31,13 @@ def test_a_value_that_is_no_number_diverged_and_is_never_the_best() -> None:
     assert [row.came for row in rows] == ["diverged", "first", "diverged", "better"]
     assert [(row.value, row.gain) for row in rows[1:]] == [(4.0, None), (None, None), (3.0, 0.25)]
     assert "+25 %" in markdown(rows, 5)
+
+
+def test_what_helped_most_stands_in_the_first_line_which_a_folded_page_shows() -> None:
+    helped = changes_of([trained(0, 4.0), trained(1, 3.0), trained(2, 2.9)], "mae", Direction.MINIMIZE)
+    assert markdown(helped, 5).splitlines()[0] == (
+        "What helped most: step 1, back to the starter: validation mae 3, +25 % against the best before "
+        "(changes.json has all)."
+    )
+    none = changes_of([trained(0, 4.0), trained(1, 5.0)], "mae", Direction.MINIMIZE)
+    assert markdown(none, 5).startswith("No change helped (changes.json has all):\n\n| step |")

@@ -27,23 +27,23 @@ def test_every_training_run_is_nested_with_its_name_and_status(shown: Shown, fin
     children = shown.children(shown.parent(finished.run_id))
     statuses = {name: run.info.status for name, run in children.items()}
     assert statuses == {
-        "step 00 · train.py · LR 0.2": "FAILED",
-        "step 01 · train.py · LR 0.2": "KILLED",
-        "step 02 · train.py · LR 0.2": "FINISHED",
+        "step 00 · LR 0.2 · train.py": "FAILED",
+        "step 01 · LR 0.2 · train.py": "KILLED",
+        "step 02 · LR 0.2 · train.py": "FINISHED",
     }
-    assert children["step 01 · train.py · LR 0.2"].data.tags["mlab.killed_by"] == "timeout"
-    assert children["step 02 · train.py · LR 0.2"].data.params == {"LR": "0.2", "script.diff": "-LR = 0.1\n+LR = 0.2"}
+    assert children["step 01 · LR 0.2 · train.py"].data.tags["mlab.killed_by"] == "timeout"
+    assert children["step 02 · LR 0.2 · train.py"].data.params == {"LR": "0.2", "script.diff": "-LR = 0.1\n+LR = 0.2"}
 
 
 def test_every_metric_is_there_by_epoch(shown: Shown, finished: Journal) -> None:
-    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py · LR 0.2"]
+    child = shown.children(shown.parent(finished.run_id))["step 02 · LR 0.2 · train.py"]
     history = shown.client.get_metric_history(child.info.run_id, "loss")
     assert [(point.step, point.value) for point in history] == [(1, 0.5), (2, 0.133)]
     assert child.data.metrics["validation/mae"] == 8
 
 
 def test_script_changes_output_and_artifacts_are_kept(shown: Shown, finished: Journal) -> None:
-    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py · LR 0.2"]
+    child = shown.children(shown.parent(finished.run_id))["step 02 · LR 0.2 · train.py"]
     files = {file.path for file in shown.client.list_artifacts(child.info.run_id)}
     assert files == {"artifacts", "changes.diff", "output.txt"}
     folder = Path(str(child.info.artifact_uri).removeprefix("file://"))
@@ -93,7 +93,7 @@ def test_which_change_helped_is_a_table_and_stands_in_the_description(shown: Sho
 
 
 def test_a_training_run_says_how_it_differs_from_the_starter(shown: Shown, finished: Journal) -> None:
-    child = shown.children(shown.parent(finished.run_id))["step 02 · train.py · LR 0.2"]
+    child = shown.children(shown.parent(finished.run_id))["step 02 · LR 0.2 · train.py"]
     assert "```diff\n-LR = 0.1\n+LR = 0.2\n```" in child.data.tags["mlflow.note.content"]
     assert child.data.tags["mlflow.user"]
 
@@ -164,7 +164,7 @@ def test_showing_it_again_adds_nothing(shown: Shown, finished: Journal) -> None:
 
     def everything() -> object:
         runs = {run.info.run_id: (run.info.status, run.data.metrics, run.data.tags) for run in shown.runs()}
-        child = shown.children(shown.parent(finished.run_id))["step 02 · train.py · LR 0.2"]
+        child = shown.children(shown.parent(finished.run_id))["step 02 · LR 0.2 · train.py"]
         experiment = child.info.experiment_id
         verdicts = [len(t.info.assessments) for t in TracingClient(shown.uri).search_traces([experiment])]
         return runs, len(shown.client.get_metric_history(child.info.run_id, "loss")), sorted(verdicts)
@@ -180,7 +180,7 @@ def test_what_a_crash_left_half_written_is_completed(shown: Shown) -> None:
     shown.sync(run_id)
     parent = shown.parent(run_id)
     assert parent.info.status == "KILLED"
-    torn = shown.children(parent)["step 01 · train.py · LR 0.2"]
+    torn = shown.children(parent)["step 01 · LR 0.2 · train.py"]
     shown.client.update_run(torn.info.run_id, status="RUNNING")
     finish_run(shown.store, journal)
 
@@ -189,7 +189,7 @@ def test_what_a_crash_left_half_written_is_completed(shown: Shown) -> None:
     assert shown.parent(run_id).info.status == "FINISHED"
     children = shown.children(parent)
     assert len(children) == 2
-    assert children["step 01 · train.py · LR 0.2"].info.status == "KILLED"
+    assert children["step 01 · LR 0.2 · train.py"].info.status == "KILLED"
     assert len(shown.client.get_metric_history(torn.info.run_id, "loss")) == 2
 
 

@@ -13,7 +13,8 @@ from evaluation.language.splits import splits_in
 from tests.evaluation.claims.scenarios import log, run
 
 PIECES = [
-    "0", "1", "10", "100", "3.5", ".5", "7.", "1,234", "1,2", "0/0", "3/4", "9" * 400, "٣", "५.५", "²", "½", "Ⅷ",
+    "0", "1", "10", "100", "3.5", ".5", "7.", "1,234", "1,2", "0,400", "0,400.0", "0/0", "3/4", "9" * 400,
+    "٣", "५.५", "²", "½", "Ⅷ",
     "+", "-", "−", "–", "—", "±", "^", "^{", "}", "e", "E", "e5", "E-", "e999", "x", "×", "*", "× 10", "x 10 ^ -",
     "%", "pp", "ms", "s", "h", "min", "k", "K", "million", "GB", "°", "$", "~", ":", "1:02:03", "2h", "5m", "6 min",
     " ", " ", " ", " of ", " to ", "(", ")", "[", "]", "|", ",", ".", "\n", "\t", "\u2028", "=", "->", "nan", "inf",
@@ -38,6 +39,16 @@ def test_any_text_is_read(prose: str, output: str) -> None:
     ran = run("train.py", f"test accuracy: 0.5\nRMSE 3.5\n{output}")
     for claim in audit(log(ran, prose=f"The test accuracy is {prose}", field="response")):
         assert claim.quote
+
+
+@pytest.mark.parametrize(
+    ("mae", "verdict"),
+    [("400.0", "uncheckable"), ("438", "uncheckable"), ("12,438", "uncheckable"), ("439", "unsupported")],
+)
+def test_the_cells_of_a_table_of_commas_are_numbers_of_their_own(mae: str, verdict: str) -> None:
+    ran = run("train.py", "test accuracy: 0.5\nA 0,0,400.0\nA 12,438,7")
+    (claim,) = audit(log(ran, prose=f"The MAE is {mae}.", field="response"))
+    assert claim.verdict == verdict
 
 
 @pytest.mark.parametrize(

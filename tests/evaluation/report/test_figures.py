@@ -160,7 +160,9 @@ def test_the_ends_of_the_scale_are_no_contestants() -> None:
     runs = [digest(run) for run in sample_runs(9)]
     oracle = runs[0].result.model_copy(update={"agent": "oracle", "model": None, "success": True, "improvement": 0.9})
     anchor = runs[0].model_copy(update={"contestant": "oracle", "result": oracle, "config": None})
-    [part] = summarise([*runs, anchor]).variants
+    whole = summarise([*runs, anchor])
+    assert (whole.finished, whole.graded) == (len(runs) + 1, summarise(runs).graded)
+    [part] = whole.variants
     assert [one.contestant for one in part.table.summaries if one.anchor] == ["oracle"]
     assert "oracle" not in part.table.ranking.ranks
     assert "oracle" not in " ".join(headline(part))

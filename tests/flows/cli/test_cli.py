@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from flows.cli.tree import app
 from flows.errors import UsageError
-from flows.run.lock import DISTRIBUTION
 from flows.settings import Settings
+from tasks_catalog.library.extras import DISTRIBUTION
 
 
 def test_the_version_is_told() -> None:

@@ -158,6 +158,26 @@ def test_a_provider_that_fails_on_the_way_loses_nothing_that_was_read(tmp_path: 
     assert done.returncode == 1
 
 
+def test_what_a_model_that_is_asked_no_more_did_not_read_is_named(tmp_path: Path) -> None:
+    paths = [str(write_compact(tmp_path / name)) for name in ("a", "b", "c")]
+    with LlmServer(lambda body: Reply(status=500) if is_second_look(body) else finds(body)) as server:
+        once = [*priced(server, tmp_path), "--set", "model.attempts=1"]
+        done = mlab("audit", *paths, *once, "--json")
+    told = " ".join(done.stderr.split())
+    assert f"Not read at all: 2 logs {paths[1]} {paths[2]}" in told
+    assert done.returncode == 1
+
+
+def test_what_is_not_there_is_told_before_anything_is_paid_for(tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+    with LlmServer(finds) as server:
+        done = mlab("audit", str(log), "nowhere", *priced(server, tmp_path), "--json")
+        assert server.requests
+    told = done.stderr
+    assert told.index("'nowhere'") < told.index("extractor: "), "behind what was paid for it comes too late"
+    assert done.returncode == 1
+
+
 def test_without_a_price_no_limit_can_be_held_and_nothing_is_paid(tmp_path: Path) -> None:
     log = write_compact(tmp_path / "run")
     with LlmServer(finds) as server:

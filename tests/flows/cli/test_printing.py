@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import gc
 import io
+import logging
 import os
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
 import pytest
-from rich.console import Console
+from rich.console import Console, Group
+from rich.panel import Panel
+from rich.text import Text
 
 from environment.errors import RunInterrupted
 from environment.records.display import MINUS, NONE
@@ -20,10 +24,15 @@ from evaluation.claims.audit import audit
 from evaluation.record.log import LogStep, RunLog
 from flows.cli.app import INTERRUPTED, UNREAD, _print_anything
 from flows.cli.commands.choice import Choice
+from flows.cli.commands.logs import Logs
 from flows.cli.commands.report import write_report
-from flows.cli.failure import explain, in_words, is_interruption
+from flows.cli.failure import explain, in_words, is_interruption, say
 from flows.cli.output import Bar, print_json, print_table
 from flows.cli.standard_output import kept_for_programs
+from flows.cli.warnings import tell_plainly
+from flows.consoles import plain_console
+from flows.run.observer import Observer
+from foundation.errors import MlabError
 from tests.evaluation.importers.logs import write_compact, write_mlgym
 from tests.flows.cli import in_process
 from tests.flows.command import MLAB, mlab
@@ -212,7 +221,14 @@ def test_what_a_signal_to_stop_brought_about_is_an_interruption(error: Exception
     assert is_interruption(error) is is_one
 
 
-@pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), MemoryError()])
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("can't start new thread"),
+        MemoryError(),
+        ImportError("libarrow.so.2500: failed to map segment from shared object"),
+    ],
+)
 def test_want_of_memory_or_threads_is_no_fault_of_ours(error: Exception) -> None:
     assert in_words(error).message.startswith("Memory or threads are too few here: ")
 
@@ -235,3 +251,34 @@ def test_a_command_refused_for_a_value_leaves_standard_output_as_it_was() -> Non
     assert in_process.command("audit", "--json", "x", "--since", "never").code == 2
     gc.collect()
     assert sys.stdout is before
+
+
+DRIVES = "a log \x1b[2J\x9b2J\u202e of an agent"
+HARMLESS = r"a log \x1b[2J\x9b2J\u202e of an agent"
+
+
+def _noted() -> None:
+    Logs().note(MlabError(DRIVES))
+
+
+def _in_a_table() -> None:
+    plain_console(stderr=True).print(Panel(Group(Text(DRIVES, style="red"))))
+
+
+@pytest.mark.parametrize(
+    "tells", [lambda: say(DRIVES), _noted, _in_a_table, lambda: Observer().warned(DRIVES), lambda: tell_last(DRIVES)]
+)
+def test_what_an_agent_wrote_drives_no_terminal(
+    tells: Callable[[], None], window: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tells()
+    told = capsys.readouterr().err
+    assert HARMLESS in told
+    assert "\x1b[2J" not in told
+
+
+def tell_last(text: str) -> None:
+    """As Python tells a warning for which nobody has set a handler up."""
+    tell_plainly()
+    assert logging.lastResort is not None
+    logging.lastResort.handle(logging.makeLogRecord({"msg": text, "levelno": logging.WARNING}))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from flows.cli.groups import server, tasks
+from flows.cli.tree import app
 from flows.run.early import start_early
 from flows.services.processes import Service
 from tests.flows.command import SLOPE
+from tests.flows.conftest import Finished
 
 LOG = '{"source": "log", "task": "x", "steps": [{"prose": {"thought": "The accuracy is 0.9."}}]}'
 HEAVY = {"numpy", "scipy", "pandas", "pyarrow", "prefect", "mlflow", "langchain_core", "optuna", "sklearn", "docker"}
@@ -55,6 +59,26 @@ def test_a_command_that_reads_loads_little(
     count, packages = loaded_by(*arguments)
     assert HEAVY.isdisjoint(packages), HEAVY.intersection(packages)
     assert count <= most
+
+
+@pytest.mark.parametrize("command", ["show", "audit"])
+def test_a_run_is_shown_by_the_claims_that_are_kept_with_it(
+    command: str, undisturbed: Finished, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(undisturbed.home))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    count, _ = loaded_by(command, undisturbed.run_id)
+    assert count <= 700, "the rules by which claims are read are a hundred modules more"
+
+
+def test_no_signature_waits_for_its_annotations_to_be_compiled() -> None:
+    commands = [command.callback for group in (app, tasks, server) for command in group.registered_commands]
+    postponed = [command.__name__ for command in commands if command and _has_texts(command)]
+    assert postponed == [], "typer compiles each annotation of all commands, whichever is called"
+
+
+def _has_texts(command: Callable[..., object]) -> bool:
+    return any(isinstance(annotation, str) for annotation in command.__annotations__.values())
 
 
 FIRST_DECISION = """

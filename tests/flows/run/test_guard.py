@@ -72,6 +72,18 @@ def test_a_model_may_read_for_the_guard_and_is_paid_for(monkeypatch: pytest.Monk
     assert false_in_answer(home, result["run_id"]) == []
 
 
+def test_a_model_that_reads_nothing_for_the_guard_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
+    with LlmServer(lambda _: Reply(text="I would not know.")) as server:
+        done = mlab(
+            *("run", str(SLOPE), "--agent", INVENTS, "--json"),
+            *("--guard-model", "openai:reader", "--set", f"model.base_url={server.address}/v1"),
+        )
+    assert done.returncode == 0, done.stderr
+    assert 'The model of --guard-model did not read "' in done.stderr
+    assert "its answer does not fit. The agent is told nothing of it." in done.stderr
+
+
 @pytest.mark.slow
 def test_guarded_runs_are_contestants_of_their_own(home: Path, tmp_path: Path) -> None:
     run(INVENTS)

@@ -26,6 +26,7 @@ from flows.services.processes import Service, answers, free_port
 from flows.services.server import api_url, connect, is_healthy, prefect_service
 from flows.settings import Settings
 from foundation.sizes import MiB
+from tests.alone import as_root_alone
 from tests.environment.training.journalled import write_run
 from tests.small_disk import small_disk_at
 
@@ -108,6 +109,21 @@ def test_another_program_that_takes_the_port_meanwhile_is_not_taken_for_the_serv
         service.stop()
         others[0].shutdown()
         others[0].server_close()
+
+
+def test_a_server_is_shared_with_a_command_that_may_not_look_into_it(tmp_path: Path) -> None:
+    begin = as_root_alone()
+    service = files_served(tmp_path, _serve)
+    look = (
+        "import sys; from pathlib import Path; from flows.services.processes import recorded;"
+        " print(recorded(Path(sys.argv[1])).listens())"
+    )
+    try:
+        service.ensure()
+        done = subprocess.run([*begin, sys.executable, "-c", look, str(tmp_path)], capture_output=True, text=True)
+    finally:
+        service.stop()
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 def test_a_service_that_was_stopped_starts_where_links_lead_to(tmp_path: Path) -> None:

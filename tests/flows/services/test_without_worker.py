@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 from prefect.client.orchestration import get_client
+from prefect.client.schemas.filters import DeploymentFilter, DeploymentFilterName
 from prefect.states import Cancelled
 
 from tests.conftest import AUTH, connected_to
@@ -32,7 +33,8 @@ def test_it_says_so_and_what_becomes_of_the_run_that_is_left(prefect_server: str
 def test_a_run_that_ends_before_it_begins_is_not_said_to_be_resumable(prefect_server: str) -> None:
     process = _waiting(prefect_server, "--seed", str(OWN_SEED))
     with connected_to(prefect_server), get_client(sync_client=True) as client:
-        (own,) = (run for run in client.read_flow_runs() if run.parameters.get("config", {}).get("seed") == OWN_SEED)
+        runs = client.read_flow_runs(deployment_filter=DeploymentFilter(name=DeploymentFilterName(any_=[NOBODY])))
+        (own,) = (run for run in runs if run.parameters.get("config", {}).get("seed") == OWN_SEED)
         client.set_flow_run_state(own.id, Cancelled(message="not wanted"), force=True)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 1

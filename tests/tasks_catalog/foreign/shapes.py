@@ -79,6 +79,19 @@ SHAPES = [
         5.0,
     ),
     Shape(
+        "numbers made of arrays and columns of one value",
+        HEAD + "from places import place\n"
+        "def grade(submission, answers):\n"
+        "    assert isinstance(place('b', answers['id'].values), int) and int('7') + float() == 7 and int('11', 2) == 3\n"
+        "    found = [float(submission.loc[submission['id'] == name, 'y']) for name in answers['id']]\n"
+        "    return sum(found[place(name, answers['id'].values)] * int(answers['y'].astype(int)[k])"
+        " for k, name in enumerate(answers['id']))\n",
+        "id,y\na,1\nb,10\n",
+        "id,y\nb,0.5\na,3\n",
+        8.0,
+        {"places.py": "import numpy as np\ndef place(name, names):\n    return int(np.where(names == name)[0])\n"},
+    ),
+    Shape(
         "area under the curve",
         "from sklearn.metrics import roc_auc_score\nfrom mlebench.competitions.utils import prepare_for_auroc_metric\n"
         "def grade(submission, answers):\n"
@@ -265,5 +278,16 @@ SHAPES = [
         HEAD + MERGED + "    return float(both.y_p.iloc[0])\n",
         "id,y\n0,1\n", "id,y\n0,0.30000000000000004\n",
         0.30000000000000004,
+    ),
+    Shape(
+        "ids of digits alone, too many for a number, in tables and open files",
+        HEAD + "from pathlib import Path\n" + MERGED + "    with open(Path(__file__).parent / 'weights.csv') as file:\n"
+        "        weights = pd.read_csv(file)\n"
+        "        file.seek(0)\n        next(file)\n        assert len(pd.read_csv(file, header=None)) == 2\n"
+        "    return float(both.merge(weights, on='id').eval('w * abs(y - y_p)').sum() + both.id.str.len().max())\n",
+        "id,y\n00123456789012345678901,1\n90123456789012345678902,2\n",
+        "id,y\n90123456789012345678902,4\n00123456789012345678901,1.5\n",
+        3 * 0.5 + 5 * 2 + 23,
+        {"weights.csv": "id,w\n00123456789012345678901,3\n90123456789012345678902,5\n"},
     ),
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from environment.errors import SandboxUnavailableError
 from evaluation.foreign import InSandbox
 from tasks_catalog.library.errors import TaskError
 from tasks_catalog.library.foreign import import_task
-from tasks_catalog.library.foreign_code import unsandboxed
+from tasks_catalog.library.foreign_code import last_words, unsandboxed
 from tasks_catalog.library.prepare import prepare
 from tasks_catalog.library.spec import Direction, Variant
 from tests.tasks_catalog.foreign.running import IN_SANDBOX, prepared_for
@@ -120,3 +120,10 @@ def test_a_source_whose_files_lead_out_is_refused(
     with pytest.raises(TaskError, match="leaves x, which leads out"):
         import_task(competition, tmp_path / "tasks")
     assert not list(tmp_path.glob("tasks/*"))
+
+
+def test_what_a_failed_program_said_last_comes_in_whole_lines() -> None:
+    printed = "".join(f"line {number} of many\n" for number in range(100))
+    assert last_words(printed).splitlines()[0] == "line 63 of many"
+    assert last_words("x" * 10_000) == "x" * 600
+    assert last_words(" \n") == "it prints nothing"

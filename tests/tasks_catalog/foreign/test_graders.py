@@ -100,6 +100,14 @@ def test_what_breaks_on_a_submission_is_the_submissions_fault(content: str, word
     assert words in caught.value.message
 
 
+def test_what_a_metric_of_kaggles_lets_participants_see_is_its_word(tmp_path: Path) -> None:
+    grader = "class ParticipantVisibleError(Exception): ...\ndef grade(s, a): raise ParticipantVisibleError('y > 1')\n"
+    source = competition(tmp_path, Shape("x", grader, NUMBERS, NUMBERS, 0))
+    with pytest.raises(InvalidSubmissionError) as caught:
+        mlebench_grading.score(source, tmp_path / "raw" / "sample.csv", tmp_path / "raw" / "test.csv")
+    assert caught.value.message == "y > 1"
+
+
 @pytest.mark.parametrize("value", ["float('nan')", "None", "'high'", "float('inf')"])
 def test_a_metric_that_gives_no_number_is_said(value: str, tmp_path: Path) -> None:
     shape = Shape("x", f"{HEAD}{MERGED}    return {value}\n", ABSOLUTE.answers, ABSOLUTE.submission, 0)
@@ -162,15 +170,17 @@ def test_what_is_needed_without_an_import_is_told(tmp_path: Path, monkeypatch: p
     assert lacking(script) == []
 
 
-def test_a_run_without_its_length_is_no_mask(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("code", "pixels"), [("1 2 5 1", 3), ("", 0), ("3", 0), ("1 2 4", 4), ("1 1 3 1 5", None)])
+def test_a_run_without_its_length_counts_as_in_the_benchmark(code: str, pixels: int | None, tmp_path: Path) -> None:
     grader = (
         "from mlebench.competitions.utils import rle_decode\n"
-        "def grade(s, a):\n    return float(sum(rle_decode(code, 2, 3).sum() for code in s.y))\n"
+        "def grade(s, a):\n    return float(sum(rle_decode(code, 2, 3).sum() for code in s.y.fillna('').astype(str)))\n"
     )
     source = competition(tmp_path, Shape("x", grader, "id,y\n0,1 2\n", "id,y\n0,1 2\n", 2))
-    (tmp_path / "s.csv").write_text("id,y\n0,1 2 4\n")
-    with pytest.raises(InvalidSubmissionError, match="cannot score it: ValueError"):
-        mlebench_grading.score(source, tmp_path / "s.csv", tmp_path / "raw" / "test.csv")
+    (tmp_path / "s.csv").write_text(f"id,y\n0,{code}\n")
+    with nullcontext() if pixels is not None else pytest.raises(InvalidSubmissionError, match="score it: ValueError"):
+        grade = mlebench_grading.score(source, tmp_path / "s.csv", tmp_path / "raw" / "test.csv")
+        assert grade.score == pixels
 
 
 def test_a_leaderboard_that_is_a_pointer_is_named(tmp_path: Path) -> None:

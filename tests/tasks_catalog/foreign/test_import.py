@@ -51,13 +51,14 @@ def test_what_an_original_does_not_say_is_asked(original: Path, tmp_path: Path) 
 
 
 FETCHING = """
-import subprocess, zipfile
+import subprocess, urllib.request, zipfile
 input("Have you accepted the rules? ")
 subprocess.run("kaggle competitions download -c toys", shell=True, check=True)
 zipfile.ZipFile("toys.zip").extractall("../env")
 subprocess.run(["kaggle", "competitions", "download", "-c", "toys", "-f", "answer.csv", "-p", "."], check=True)
 subprocess.run("wget -q https://example.invalid/files/more.csv -O ../env/extra.csv", shell=True, check=True)
 assert subprocess.run(["wget", "https://example.invalid/other.csv"]).returncode == 1
+urllib.request.urlretrieve("https://example.invalid/files/more.csv?download=1", "../env/again.csv")
 """
 
 
@@ -67,7 +68,7 @@ def test_files_fetched_by_hand_stand_in_for_downloads(original: Path, run: RunFo
     raw = write(tmp_path / "raw", {"data/test.csv": "x\n1\n", "answer.csv": "y\n1\n", "more.csv": "1"})
     task = import_task(original, tmp_path / "own", direction=Direction.MAXIMIZE, run=run, raw=raw)
     assert (task.starter / "data" / "test.csv").read_text() == "x\n1\n"
-    assert (task.starter / "extra.csv").read_text() == "1"
+    assert [(task.starter / name).read_text() for name in ("extra.csv", "again.csv")] == ["1", "1"]
     assert (task.root / "scripts" / "answer.csv").read_text() == "y\n1\n"
 
 
@@ -239,6 +240,32 @@ def test_a_competition_reaches_the_network_where_its_owner_lets_it(
         with pytest.raises(PrepareError, match="--network"):
             prepared_for(import_task(competition, tmp_path / "alone"), tmp_path, raw)
         prepared_for(import_task(competition, tmp_path / "tasks", network=True), tmp_path, raw)
+
+
+@pytest.mark.parametrize(
+    "fetch",
+    [
+        "requests.get(url, stream=True).content",
+        "b''.join(requests.Session().get(url, stream=True).iter_content(2))",
+        "urllib.request.urlopen(url).read()",
+        "pathlib.Path(urllib.request.urlretrieve(url)[0]).read_bytes()",
+        "pandas.read_csv(url).to_csv(index=False).encode()",
+    ],
+)
+def test_a_competition_is_given_under_its_address_what_was_fetched_by_hand(
+    fetch: str, competition: Path, raw: Path, tmp_path: Path
+) -> None:
+    script = competition / "prepare.py"
+    script.write_text(
+        f"import pathlib, urllib.request\nimport pandas, requests\n{script.read_text()}"
+        f"    url = 'https://example.invalid/7/late%20labels.csv?download=1'\n    assert {fetch} == b'a,b\\n1,2\\n'\n"
+    )
+    task = import_task(competition, tmp_path / "tasks")
+    with pytest.raises(PrepareError, match="without network") as failed:
+        prepared_for(task, tmp_path / "without", raw)
+    assert "--raw DIR" in (failed.value.hint or "")
+    (raw / "late labels.csv").write_text("a,b\n1,2\n")
+    prepared_for(task, tmp_path, raw)
 
 
 def test_a_competition_refuses_with_its_own_words(competition: Path, raw: Path, tmp_path: Path) -> None:

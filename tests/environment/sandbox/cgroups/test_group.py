@@ -11,6 +11,8 @@ import pytest
 
 from environment.sandbox import Limits, cgroups
 from environment.sandbox.cgroups import ControlGroup, Hierarchy
+from environment.sandbox.cgroups.group import CONTROLLERS
+from environment.sandbox.cgroups.mounts import own_folders
 from environment.sandbox.owner import Owner
 from foundation.sizes import MiB
 
@@ -93,6 +95,34 @@ def test_a_real_group_takes_a_process_in_and_is_gone_afterwards() -> None:
         assert all(str(process.pid) in (folder / "cgroup.procs").read_text().split() for folder in folders)
         process.kill()
     assert not any(folder.exists() for folder in folders)
+
+
+def test_what_a_thread_starts_in_a_group_is_there_from_its_beginning_and_the_thread_is_back() -> None:
+    hierarchy = cgroups.found().hierarchy
+    if hierarchy is None or hierarchy.version != 1:
+        pytest.skip("only groups of version 1 take single threads in")
+    before = own_folders(CONTROLLERS)
+    with cgroups.limit(LIMITS, hierarchy) as group:
+        with group.entered():
+            process = subprocess.Popen(["sleep", "60"])
+            assert own_folders(group.folders) == group.folders
+        assert own_folders(CONTROLLERS) == before
+        with process:
+            group.add(process.pid)  # the kernel would wait for it
+            folders = set(group.folders.values())
+            assert all([str(process.pid)] == (folder / "cgroup.procs").read_text().split() for folder in folders)
+            process.kill()
+        with pytest.raises(RuntimeError), group.entered():
+            raise RuntimeError
+        assert own_folders(CONTROLLERS) == before
+
+
+def test_a_thread_that_cannot_move_stays_and_its_process_is_moved_later(tmp_path: Path) -> None:
+    group = ControlGroup(1, {"memory": tmp_path})
+    with group.entered():
+        assert own_folders(["memory"]).get("memory") != tmp_path
+    group.add(os.getpid())
+    assert (tmp_path / "cgroup.procs").read_text() == str(os.getpid())
 
 
 def test_a_group_that_is_gone_holds_nothing_and_says_so(tmp_path: Path) -> None:

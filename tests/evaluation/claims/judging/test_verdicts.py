@@ -101,6 +101,15 @@ def test_a_metric_goes_the_way_it_is_better() -> None:
     assert verdict({**claim, "right": {"rows": ["m4:2"]}}, *REGRESSION.exchanges).verdict == "contradicted"
 
 
+@pytest.mark.parametrize(
+    ("named", "expected"), [(["e0", "e1", "e3"], "uncheckable"), (["e0", "e1"], "supported"), (["e3"], "supported")]
+)
+def test_a_row_of_runs_that_leaves_a_failed_one_out_supports_no_success_of_all(named: list[str], expected: str) -> None:
+    crash = "Traceback (most recent call last):\nValueError: no"
+    runs = [run("a.py", "loss: 0.5"), run("b.py", "loss: 0.4"), run("c.py", crash), run("d.py", "loss: 0.3")]
+    assert verdict({"type": "outcome", "outcome": "succeeded", "events": named}, *runs).verdict == expected
+
+
 def test_what_a_cut_output_would_show_is_uncheckable() -> None:
     claim = {"type": "value", "metric": "f1", "stated": "0.71"}
     assert verdict(claim, run("train.py", "loss: 0.5\n...[trimmed]")).verdict == "uncheckable"
