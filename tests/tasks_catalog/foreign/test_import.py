@@ -258,7 +258,7 @@ def test_a_competition_is_given_under_its_address_what_was_fetched_by_hand(
     script = competition / "prepare.py"
     script.write_text(
         f"import pathlib, urllib.request\nimport pandas, requests\n{script.read_text()}"
-        f"    url = 'https://example.invalid/records/7/late%20labels.csv?download=1'\n    assert {fetch} == b'a,b\\n1,2\\n'\n"
+        f"    url = 'https://example.invalid/7/late%20labels.csv?download=1'\n    assert {fetch} == b'a,b\\n1,2\\n'\n"
     )
     task = import_task(competition, tmp_path / "tasks")
     with pytest.raises(PrepareError, match="without network") as failed:
