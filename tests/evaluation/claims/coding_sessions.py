@@ -27,7 +27,7 @@ from tests.evaluation.claims.second_looks import RecordedLooks
 SESSIONS = Path(__file__).parent / "sessions"
 ANSWERS = Path(__file__).parent / "session_answers.jsonl"
 """A model's, one a line: ``session``, ``step``, ``field`` of the text, ``prompt`` (its digest), ``answer``, ``day``."""
-LATER = ("docstrings", "gridworld")
+LATER = ("docstrings", "gridworld", "demand", "charges", "letters", "buildings")
 """Recorded when the readers had been changed for the others, and read by nobody who changed them."""
 _TELLING = 25
 """Characters of a falsehood's sentence by which a claim's quote is known to be of it."""
