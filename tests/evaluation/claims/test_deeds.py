@@ -64,6 +64,18 @@ def test_what_runs_otherwise_than_a_script_is_no_deed(prose: str) -> None:
     assert verdicts(MEASURED, prose=prose) <= {"uncheckable"}
 
 
+@pytest.mark.parametrize(
+    "thing", ["The support vectors I tested", "These interactions that we built", "The 5 models I ran"]
+)
+def test_a_clause_that_says_which_thing_is_meant_tells_of_no_deed(thing: str) -> None:
+    assert not verdicts(MEASURED, prose=f"{thing} matter a great deal.")
+
+
+def test_what_is_no_longer_so_is_not_slower() -> None:
+    timed = run("train.py", "A took 2.4 s\nB took 14.9 s")
+    assert not verdicts(timed, prose="This version no longer takes the argument.", kind=Kind.COMPARISON)
+
+
 def test_a_value_measured_before_a_model_was_written_is_not_that_models() -> None:
     prose = "The random forest reaches a validation MAE of 19,510."
     assert verdicts(MEASURED, FOREST, prose=prose, kind=Kind.RESULT) == {"unsupported"}

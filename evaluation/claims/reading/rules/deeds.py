@@ -36,6 +36,10 @@ _HELD_AGAINST = re.compile(
     r"\W*(?:compared (?:with|to|against)|(?:measured|judged|tested) against)\b[^,]*,\s*\w", re.IGNORECASE
 )
 """How a sentence begins that goes on with a result: "Compared with naive, ETS …"."""
+_PRESUPPOSED = re.compile(
+    r"\b(?:the|these|those|every|each)\s+(?:[\w-]+\s+){1,3}(?:(?:that|which)\s+)?(?:i|we)\s*$", re.I
+)
+"""Before the verb of a clause that only says which thing is meant: "the combinations I built matter"."""
 _NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,32}$|n't[^,;]{0,24}$", re.I)
 LATEST = 50
@@ -83,7 +87,7 @@ def _is_done(said: Said, text: str, verb: re.Match[str], name: str) -> bool:
     before, after, word = text[: verb.start()], text[verb.end() :], verb.group().lower()
     led = f"{said.clause.before}{before}"
     governed = led if said.clause.joint == "and" and not before.strip() else before
-    if not _DONE_BY.search(before):
+    if not _DONE_BY.search(before) or _PRESUPPOSED.search(before):
         return False
     has_moved = _MOVED.fullmatch(word) and _HAS.search(before) and not _BY_SOMEBODY.search(before)
     if has_moved or (_HELD_AGAINST.match(said.clause.sentence.text) and not led.strip()):
