@@ -16,8 +16,9 @@ from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
 from agent.protocol import Agent, AgentContext
 from foundation.copies import ending_copies
 from foundation.errors import MlabError
-from foundation.faults import with_place
+from foundation.faults import is_theirs, with_place
 from foundation.plugins import BuiltIn, PluginNotFoundError, Plugins
+from foundation.streams import own_streams
 
 ORACLE = "oracle"
 """The one agent that is given the reference solution."""
@@ -84,7 +85,7 @@ def make_agent(name: str, context: AgentContext) -> Agent:
             f"the agent {name} knows no settings; {', '.join(map(repr, context.settings))} would be ignored",
             hint="leave --set out",
         )
-    with ending_copies():
+    with ending_copies(), own_streams():
         return _adapt(name, _load(name), context)
 
 
@@ -123,7 +124,7 @@ def _module(name: str) -> ModuleType:
         raise AgentNotFoundError(
             f"no module {name!r}", hint=f"it must be installed or lie in the current folder, {here}"
         ) from error
-    except (Exception, SystemExit) as error:  # an exit would end the whole command
+    except BaseException as error:  # an exit would end the whole command
         raise _fault(f"{name} cannot be loaded", error) from error
 
 
@@ -135,12 +136,14 @@ def _module_from_file(file: Path) -> ModuleType:
     sys.modules.setdefault(file.stem, module)  # dataclasses and pydantic look their module up
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise _fault(f"{file} cannot be loaded", error) from error
     return module
 
 
 def _fault(what: str, error: BaseException) -> AgentError:
+    if not is_theirs(error):
+        raise error
     return AgentError(f"{what}: {with_place(error)}", hint="MLAB_TRACEBACK=1 shows the whole traceback.")
 
 
@@ -154,7 +157,7 @@ def _adapt(name: str, found: object, context: AgentContext) -> Agent:
             return make(context) if inspect.signature(make).parameters else make()
         except (MlabError, OSError):  # what is away now may be there at the next try
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             raise _fault(f"{name} cannot be made", error) from error
     if hasattr(found, "invoke"):
         return GraphAgent(found)

@@ -13,6 +13,17 @@ _NOT_THEIRS = (
     *(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
 )
 
+_STOPS_BY_SIGNALS = "prefect"
+"""Whose cancellations are exceptions of its own, raised in the midst of whatever runs."""
+
+
+def is_theirs(error: BaseException) -> bool:
+    """Whether it is an error of their code, and no signal to stop that arrived while that code ran.
+
+    Of code that must not end the process, so that ``SystemExit`` and its like are errors too.
+    """
+    return not isinstance(error, KeyboardInterrupt) and type(error).__module__.partition(".")[0] != _STOPS_BY_SIGNALS
+
 
 def where_it_failed(error: BaseException) -> str:
     """File and line of the innermost frame outside this package and all libraries, or of the innermost one."""
@@ -29,7 +40,7 @@ def with_place(error: BaseException) -> str:
     """Kind, text and place of an error that nobody wrote for people."""
     said = error.msg if isinstance(error, SyntaxError) else str(error)
     place = where_it_failed(error)
-    return f"{type(error).__name__}: {said}" + (f" ({place})" if place else "")
+    return (f"{type(error).__name__}: {said}" if said else type(error).__name__) + (f" ({place})" if place else "")
 
 
 def traceback_of_theirs(error: BaseException) -> str:

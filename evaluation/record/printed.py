@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from environment.metrics.names import is_setting
+from environment.metrics.spans import seconds_of
 from environment.metrics.timed import ROW_TIME
 from environment.metrics.value import number_of
 from evaluation.language.quantity import Quantity, Unit
@@ -16,8 +17,9 @@ from evaluation.record.measurements import Measurement
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 _MILLISECONDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) ?ms\b")
-_CLOCK = re.compile(r"(?<![\w.])(\d+)m(\d+(?:\.\d+)?)s\b")
-"""As the shell's ``time`` has it: "0m14.093s"."""
+_PART = r"\d+(?:\.\d+)?[ ]?(?:h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])"
+_LASTING = re.compile(rf"(?<![\w.]){_PART}(?:,?[ ]?{_PART}){{0,2}}")
+"""In units, as the shell's ``time`` has it ("0m14.093s"), and bars of progress: "51s", "1m 12s", "2h 5m"."""
 _TOLD = re.compile(
     r"(?<![\w.])\+\d+\.\d+|[\[(][-+]?\d+\.\d+, ?[-+]?\d+\.\d+[\])]"
     r"|(?<![\w.])\d+\.\d+(?:\.\.\d+\.\d+|(?:/\d+\.\d+){2,})"
@@ -120,7 +122,7 @@ class Printed:
             if event.prints:
                 seen = event.observation[-_LONGEST:]
                 found += [(float(each[1]) / 1000, event.step) for each in _MILLISECONDS.finditer(seen)]
-                found += [(60 * float(each[1]) + float(each[2]), event.step) for each in _CLOCK.finditer(seen)]
+                found += [(seconds_of(each), event.step) for each in _LASTING.findall(seen)]
         return found
 
     def _unread(self) -> Iterator[tuple[float, int, str]]:

@@ -18,7 +18,8 @@ from environment.records import Decision
 from flows.run.opened import OpenedRun
 from foundation.copies import ending_copies
 from foundation.errors import MlabError
-from foundation.faults import with_place
+from foundation.faults import is_theirs, with_place
+from foundation.streams import own_streams
 from foundation.text import encodable
 
 
@@ -69,25 +70,26 @@ def restore(agent: Agent, state: JsonValue, run: OpenedRun) -> None:
 @contextmanager
 def _mistakes_kept(method: str, run: OpenedRun) -> Iterator[None]:
     try:
-        with ending_copies():
+        with ending_copies(), own_streams():
             yield
     except MlabError:
         raise
-    except SystemExit as error:
-        # Like any exception of this code: let through, it would end the command, or a whole sweep, without a word.
-        exited = AgentFaultError(f"{method}() of {run.config.agent} wanted to end the process: {with_place(error)}")
-        _keep_traceback(run, error, exited)
-        raise exited from error
-    except Exception as error:
-        told = _sendable(error)
+    except BaseException as error:
+        # One that is no Exception, too: let through, it would end the command, or a whole sweep, without a word.
+        if not is_theirs(error):
+            raise
+        told = _told(method, error, run)
         _keep_traceback(run, error, told)
         if told is error:
             raise
         raise told from None  # with the error itself behind it, the text would be sent all the same
 
 
-def _sendable(error: Exception) -> Exception:
-    """The error, or one that says the same where Prefect could not be sent what it says."""
+def _told(method: str, error: BaseException, run: OpenedRun) -> Exception:
+    """The error, or one that says the same where Prefect would end more for it, or could not be sent what it says."""
+    if not isinstance(error, Exception):
+        wanted = "wanted to end the process" if isinstance(error, SystemExit) else "raised what is no Exception"
+        return AgentFaultError(f"{method}() of {run.config.agent} {wanted}: {with_place(error)}")
     texts = "".join(traceback.format_exception(error))
     return error if encodable(texts) == texts else AgentFaultError(with_place(error))
 

@@ -11,6 +11,9 @@ from tests.evaluation.claims.scenarios import edit, log, other, shell
 TIMED = shell(
     "time python bench.py", "c      median 52 ms, max 56 ms\n\nreal\t0m39.521s\nuser\t0m14.093s\nsys\t0m0.251s"
 )
+BAR = "500/500 [====================] - {} 102ms/step - loss: 1.0012 - val_loss: 0.8011"
+BARS = shell("python train.py", "\n".join(map(BAR.format, ("51s", "1m 12s", "2h 5m"))))
+TIMES = shell("python cmp.py", "  model   auc  seconds\n1    rf  0.84    12.90\n2   gbm  0.86     8.77")
 LINES = shell(
     "time python band.py",
     '{"window": 25, "acc": [0.85, 0.95], "ms": 31.3}\n{"window": 100, "acc": [0.86, 0.95], "ms": 86.7}\n'
@@ -43,6 +46,10 @@ def problems(*exchanges: object, prose: str) -> list[str]:
     [
         (TIMED, "It took only 14.1 s.", "It took only 17.1 s."),
         (TIMED, "The run now takes about 52 ms.", "The run now takes about 72 ms."),
+        (BARS, "Epoch 1 took 51 seconds.", "Epoch 1 took 61 seconds."),
+        (BARS, "Epoch 2 took 72 seconds.", "Epoch 2 took 82 seconds."),
+        (BARS, "Epoch 3 took 125 minutes.", "Epoch 3 took 135 minutes."),
+        (TIMES, "The rf is the slowest at 12.9 s.", "The rf is the slowest at 13.9 s."),
         (shell("python fit.py", "done after 150.0 of it"), "It took 2.5 minutes.", "It took 3.5 minutes."),
         (LINES, "Window 25 is faster (31.3 against 86.7 ms).", "Window 25 is faster (21.3 against 86.7 ms)."),
         (
