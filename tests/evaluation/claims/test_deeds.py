@@ -53,6 +53,22 @@ def test_a_deed_is_held_against_what_was_done(done: tuple[Exchange, ...], prose:
     assert verdicts(*done, prose=prose) == {expected}
 
 
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ("cnn seed0 0.792\nsaved out/best.pt (4.2 MB)", "supported"),
+        ("cnn seed0 0.792\nWrote checkpoint: out/best.pt", "supported"),
+        ("cnn seed0 0.792\nloaded out/best.pt", "unsupported"),
+        ("cnn seed0 0.792\nout/best.pt could not be saved", "unsupported"),
+        ("cnn seed0 0.792\nsaved out/last.pt", "unsupported"),
+        ("saved out/best.pt\nTraceback (most recent call last):\nNameError: name 'np' is not defined", "uncheckable"),
+    ],
+)
+def test_an_output_that_tells_of_a_file_it_saved_shows_it(printed: str, expected: str) -> None:
+    claims = list(audit(log(run("two.py", printed), prose="The model is now saved to out/best.pt.")))
+    assert [(claim.kind, claim.verdict.value) for claim in claims] == [(Kind.EXECUTION, expected)]
+
+
 @pytest.mark.parametrize("prose", ["Compared with", "Compared to", "Measured against"])
 def test_what_a_result_is_held_against_is_no_deed(prose: str) -> None:
     assert verdicts(MEASURED, prose=f"{prose} naive, ETS cuts the 7-day error by 30 %.") <= {"uncheckable"}

@@ -30,6 +30,8 @@ from evaluation.record.measurements import Measurement
 
 _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
+_FILE_GOES_ON = re.compile(r"[\w-]*\.[a-z]\w*")
+"""Behind the "best" of "best.pt", which calls nothing the best."""
 _NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
 """A target or a part as code calls it: "updrs_3"."""
 _GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
@@ -47,10 +49,11 @@ def of_several(said: Said) -> Assertion | None:
 def _extreme(said: Said) -> Extreme | None:
     """The best or worst that a clause tells of; ``None`` where that cannot be told."""
     text, known = without_aims(said.text), said.known
-    hits = [(m.start(), name, m) for name, pattern in groups("extremes").items() if (m := pattern.search(text))]
+    every = [(m.start(), name, m) for name, pattern in groups("extremes").items() for m in pattern.finditer(text)]
+    hits = [hit for hit in every if not _FILE_GOES_ON.match(text, hit[2].end())]
     if not hits or phrases("words.against_best").search(text) or phrases("words.but").search(text):
         return None
-    _, name, found = min(hits)
+    _, name, found = min(hits, key=lambda hit: hit[:2])
     if len(splits_in(text)) > 1 and "both" not in text:
         return None  # "B is best on validation, C on test"
     before, after = text[: found.start()], text[found.end() :]

@@ -32,6 +32,9 @@ _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM, _SINCE, _ENOUGH = 4, 3, 0.5
 """Letters of a verb; latest edits that may have set something else; share of a deed's words that an edit holds."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
+_TOLD_SAVED = re.compile(r"\b(?:sav(?:ed|ing)|wrote|writ(?:ten|ing)|stored|dumped|export(?:ed|ing))\b", re.IGNORECASE)
+_TOLD_FAILED = re.compile(r"\b(?:not|never|cannot|fail\w*|unable|skip\w*)\b|n't\b|error\b", re.IGNORECASE)
+"""In a line of output: that a file was written, and that it was not."""
 _SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
 _ENDING_OF_FILES = re.compile(r"(?<![\w/*])(\.[a-z][a-z0-9]{1,10})\b(?=\W{0,2} (?:files?|format)\b)")
 """The ending of files that have no other name: "as `.pt` files"."""
@@ -192,6 +195,9 @@ def _saved(done: Done, known: Known) -> Assertion:
         target = event.observation if event.kind is EventKind.COPY else " ".join(_KEPT_AS.findall(event.observation))
         if any(f in event.files or f in target for f in files):
             return _deed(done, [event])
+    if told := [run for run in runs if _tells_of_saving(run, files)]:
+        worked = [run for run in told if run.succeeded]
+        return _deed(done, worked[:1]) if worked else VagueDeed()  # it may have failed thereafter
     if not runs:
         return _deed(done)
     if any(f.lower() in known.code and f.lower() not in known.measured_code for f in files):
@@ -202,6 +208,12 @@ def _saved(done: Done, known: Known) -> Assertion:
         return _deed(done, (named or runs)[:1])
     is_saving = runs[0].succeeded and any(word in known.code for word in _SAVING)
     return _deed(done, runs[:1]) if is_saving else VagueDeed()
+
+
+def _tells_of_saving(run: Event, files: frozenset[str]) -> bool:
+    """Whether a line of what was printed says that one of some files was written."""
+    lines = [line for line in run.observation.splitlines() if any(file in line for file in files)]
+    return any(_TOLD_SAVED.search(line) and not _TOLD_FAILED.search(line) for line in lines)
 
 
 def _is_unknown(done: Done, known: Known) -> bool:
