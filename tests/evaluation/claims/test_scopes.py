@@ -25,7 +25,10 @@ TABLE = run(
 UNDER_HEADS = run("train.py", "adult:\n  xgb  acc 0.866\n  mlp  acc 0.850\nbank:\n  xgb  acc 0.899\n  mlp  acc 0.904\n")
 SPLITS = run("train.py", "config,val_acc,test_acc\nA,0.90,0.88\nB,0.91,0.87\nC,0.89,0.89\n")
 GROUPS = "group,model,rmse\nC,ridge,353.2\nC,gbm,295.4\nD,ridge,1044.1\nD,gbm,871.3\n"
-FRAME = "  group  model    rmse\n0     C  ridge   353.2\n1     C    gbm   295.4\n2     D  ridge  1044.1\n3     D    gbm   871.3\n"
+FRAME = (
+    "  group  model    rmse\n0     C  ridge   353.2\n1     C    gbm   295.4\n"
+    "2     D  ridge  1044.1\n3     D    gbm   871.3\n"
+)
 MEANS = run("fit.py", "group,model,mae\nC,ridge,803.0\nC,gbm,655.5\nmean,ridge,271.5\nmean,gbm,222.3\n")
 ERRORS = (run("train.py", "MAE: 12345.6\nRMSE: 20111.2\n"), run("train.py", "MAE: 11802.1\nRMSE: 20950.7\n"))
 SIZES = run(
