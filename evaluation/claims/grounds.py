@@ -59,6 +59,10 @@ _THINGS = 20
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
 _AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
+_NAME = r"[^\W\d][\w.-]*(?: [^\W\d][\w.-]*)*"
+_BORDER = r"(?:\s*[,;\t|┆│]\s*|\s{2,})"
+_NAMES = re.compile(rf"[\W\d]*({_NAME}{_BORDER}{_NAME}){_BORDER}")
+"""The first two cells of a row, both of them names: "C,ridge,353.2"."""
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
 _DIGITS = 0.001
@@ -130,6 +134,8 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "which results are held against each other is not told by their names"
     if isinstance(says, Order | Difference) and (_is_run_open(says, quote) or _is_one_of_several(quote, rows, known)):
         return "what it is held against is left open"
+    if isinstance(says, Order | Difference) and _is_told_by_lines(says, rows, known):
+        return "its output tells several rows of that name apart"
     if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
     return ""
@@ -184,6 +190,19 @@ def _is_one_of_several(quote: str, rows: Sequence[Measurement], known: Known) ->
     """Whether a pronoun alone says of which of the results that one output tells apart it is said."""
     beside = {row.words for row in known.finals if rows and row.key == rows[0].key and row.event is rows[0].event}
     return len(beside) > 1 and bool(_PRONOUN.match(quote))
+
+
+def _is_told_by_lines(says: Order | Difference, rows: Sequence[Measurement], known: Known) -> bool:
+    """Whether a side is guessed whose lines tell more than its rows' name: "C,ridge,353.2" and "C,gbm,295.4"."""
+    if says.left.stated is not None and says.right.stated is not None:
+        return False
+    return any(len(_names_of_line(row, known)) > 1 for row in rows)
+
+
+def _names_of_line(row: Measurement, known: Known) -> set[str]:
+    """What the first two cells say of each row of an output that was read under one name."""
+    alike = (each for each in known.index.of_event(row.event) if (each.key, each.words) == (row.key, row.words))
+    return {found[1] for each in alike if (found := _NAMES.match(each.text))}
 
 
 def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known: Known) -> bool:

@@ -7,12 +7,13 @@ import gzip
 import hashlib
 import os
 import secrets
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from markupsafe import Markup
+
+from foundation.whole import whole
 
 
 @cache
@@ -58,18 +59,11 @@ class Plots(NamedTuple):
 
         library = folder / f"plotly-{__version__}.js"
         if not library.exists():
-            _write_whole(library, plotly())
+            with whole([library]) as (beside,):  # other runs may read the file, or write it, at the same moment
+                beside.write_text(plotly(), encoding="utf-8")
         return cls(beside=Path(os.path.relpath(library, page.parent)).as_posix(), nonce=secrets.token_urlsafe(16))
 
 
 @cache
 def _packed() -> Markup:
     return Markup(base64.b64encode(gzip.compress(plotly().encode(), compresslevel=9, mtime=0)).decode())
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Other runs may read the file, or write it, at the same moment."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", delete=False) as file:
-        file.write(text)
-    Path(file.name).chmod(0o644)
-    Path(file.name).replace(path)

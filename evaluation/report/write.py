@@ -13,6 +13,7 @@ from evaluation.report.model import ReportRun, RunRow
 from evaluation.report.spool import Spool
 from evaluation.report.summary import summarise
 from foundation.records import Record
+from foundation.whole import whole
 
 TITLE = "Benchmark report"
 
@@ -29,6 +30,16 @@ class ReportFiles(Record):
     runs: int
 
 
+_NAMES = {
+    "html": "report.html",
+    "markdown": "report.md",
+    "figures": "report.json",
+    "csv": "runs.csv",
+    "parquet": "runs.parquet",
+    "claims": "claims.parquet",
+}
+
+
 def write_report(
     runs: Iterable[ReportRun], destination: Path, *, title: str = TITLE, shared: Path | None = None
 ) -> ReportFiles:
@@ -36,7 +47,7 @@ def write_report(
 
     Args:
         runs: Read once, one at a time; memory grows by a row a run, not by its trajectory.
-        destination: A folder, made if need be; an older report in it is replaced.
+        destination: A folder, made if need be; an older report in it is replaced as a whole, or stays.
         title: Heads the page.
         shared: A folder whose pages share one copy of the library that draws plots (5 MB). Without it the page is one
             file that opens anywhere.
@@ -44,16 +55,14 @@ def write_report(
     Raises:
         OSError: The folder cannot be written.
     """
-    destination.mkdir(parents=True, exist_ok=True)
-    files = ReportFiles(
-        html=destination / "report.html",
-        markdown=destination / "report.md",
-        figures=destination / "report.json",
-        csv=destination / "runs.csv",
-        parquet=destination / "runs.parquet",
-        claims=destination / "claims.parquet",
-        runs=0,
-    )
+    files = ReportFiles(**{field: destination / name for field, name in _NAMES.items()}, runs=0)
+    with whole([destination / name for name in _NAMES.values()]) as beside:
+        written = files.model_copy(update=dict(zip(_NAMES, beside, strict=True)))
+        runs_in_it = _write(runs, written, title=title, shared=shared)
+    return files.model_copy(update={"runs": runs_in_it})
+
+
+def _write(runs: Iterable[ReportRun], files: ReportFiles, *, title: str, shared: Path | None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         with Spool(Path(folder), files.claims) as spool:
             rows = [_kept(run, spool) for run in runs]
@@ -64,7 +73,7 @@ def write_report(
     write_csv(rows, files.csv)
     write_parquet(rows, files.parquet)
     write_markdown(summary, title, templates(), files.markdown)
-    return files.model_copy(update={"runs": len(rows)})
+    return len(rows)
 
 
 def _kept(run: ReportRun, spool: Spool) -> RunRow:

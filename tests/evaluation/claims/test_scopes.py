@@ -24,6 +24,12 @@ TABLE = run(
 )
 UNDER_HEADS = run("train.py", "adult:\n  xgb  acc 0.866\n  mlp  acc 0.850\nbank:\n  xgb  acc 0.899\n  mlp  acc 0.904\n")
 SPLITS = run("train.py", "config,val_acc,test_acc\nA,0.90,0.88\nB,0.91,0.87\nC,0.89,0.89\n")
+GROUPS = "group,model,rmse\nC,ridge,353.2\nC,gbm,295.4\nD,ridge,1044.1\nD,gbm,871.3\n"
+FRAME = (
+    "  group  model    rmse\n0     C  ridge   353.2\n1     C    gbm   295.4\n"
+    "2     D  ridge  1044.1\n3     D    gbm   871.3\n"
+)
+MEANS = run("fit.py", "group,model,mae\nC,ridge,803.0\nC,gbm,655.5\nmean,ridge,271.5\nmean,gbm,222.3\n")
 ERRORS = (run("train.py", "MAE: 12345.6\nRMSE: 20111.2\n"), run("train.py", "MAE: 11802.1\nRMSE: 20950.7\n"))
 SIZES = run(
     "train.py",
@@ -41,6 +47,10 @@ CLASSES = run(
 )
 EPOCHS = run("train.py", "epoch 1 val_loss 0.69\nepoch 2 val_loss 0.52\nepoch 3 val_loss 0.55\n")
 PROBLEMS = {"contradicted", "unsupported"}
+
+
+def verdicts(*shown: Exchange, prose: str) -> set[str]:
+    return {claim.verdict.value for claim in audit(log(*shown, prose=prose, field="response"))}
 
 
 def problems(*shown: Exchange, prose: str) -> set[str]:
@@ -195,3 +205,20 @@ def test_what_is_said_of_one_setting_is_not_held_against_another() -> None:
     assert not problems(GRID, prose="At lr 0.01, weight decay cut MAE by 0.025.")
     assert problems(GRID, prose="The lowest MAE is 3.388.") == {"contradicted"}
     assert problems(GRID, prose="For lr 0.01 the lowest MAE is 3.120.") == {"contradicted"}
+
+
+@pytest.mark.parametrize("printed", [GROUPS, FRAME])
+def test_a_row_that_two_cells_name_is_not_held_against_that_of_another_group(printed: str) -> None:
+    record = run("fit.py", printed)
+    assert not problems(
+        record, prose="On C the gbm has an RMSE of 295.4, ridge 353.2, i.e. the gbm is about 16% lower."
+    )
+    assert not problems(record, prose="On D the gbm is 17% lower.")
+    assert problems(record, prose="On D the gbm has an RMSE of 771.3.")
+    assert problems(record, prose="On D, RMSE rises from 1044.1 to 871.3.")
+
+
+def test_a_whole_number_that_went_on_as_one_with_decimals_is_the_result_before() -> None:
+    assert verdicts(MEANS, prose="On C, MAE drops from 803 to 655.5.") == {"supported"}
+    assert "contradicted" in verdicts(MEANS, prose="On C, MAE rises from 803 to 655.5.")
+    assert "unsupported" in verdicts(MEANS, prose="On C, MAE drops from 903 to 655.5.")

@@ -31,6 +31,9 @@ _BEHIND = re.compile(
 )
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:\d+-fold )?$", re.IGNORECASE)
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
+_MOVED_FROM = re.compile(r"\bfrom\s+[~$]?$", re.IGNORECASE)
+_MOVED_TO = re.compile(r"\s*(?:to|→|->)\s+[~$]?\d[\d,]*\.\d")
+"""Around a whole number that went on as one with decimals: "from 803 to 655.5"."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
@@ -166,6 +169,8 @@ class Said:
         if is_precise(number) or any(0 <= each.start - number.end <= 2 for each in self.metrics):
             return True
         before = [each for each in self.metrics if each.end <= number.start]
+        if _MOVED_FROM.search(self.text[: number.start]) and _MOVED_TO.match(self.text, number.end):
+            return bool(self.metrics)
         return bool(before) and _GIVES.fullmatch(self.text[before[-1].end : number.start]) is not None
 
     def _is_share(self, metric: str) -> bool:
