@@ -67,7 +67,7 @@ def _run(program: ForeignProgram, sandbox: Sandbox, *, network: bool) -> Ran:
     where = "in a sandbox with network" if network else "in a sandbox without network"
     if done.exit_code != 0:
         ended = f" (killed: {done.killed_by})" if done.killed_by else ""
-        return Ran(last_words(done.output.decode(errors="replace")) + ended, where)
+        return Ran(last_words(done.output.decode(errors="replace"), done.exit_code) + ended, where)
     refuse_ways_out(target, left_by=program.script)
     return Ran(None, where)
 

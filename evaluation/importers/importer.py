@@ -104,7 +104,7 @@ class Found:
 
 def tallied(kinds: Counter[str]) -> str:
     """The most common ten, each with how often it was met."""
-    return ", ".join(f"{kind} ({count})" for kind, count in kinds.most_common(10))
+    return ", ".join(f"{kind or 'without a kind'} ({count})" for kind, count in kinds.most_common(10))
 
 
 @dataclass(frozen=True)

@@ -105,12 +105,14 @@ class Summary(Record):
 
     Attributes:
         graded: Runs of contestants that succeeded or did not; of the ends of the scale, where no other has run.
+        anchors_apart: Finished runs of the ends of the scale (nop, oracle), which are not among these.
         successes: Those of them that succeeded.
     """
 
     runs: int
     finished: int
     graded: int
+    anchors_apart: int
     successes: int
     claims: int
     checkable: int
@@ -128,6 +130,7 @@ def summarise(rows: Sequence[RunRow]) -> Summary:
     return Summary(
         runs=len(rows),
         finished=len(finished),
+        anchors_apart=len(finished) - len(ranked),
         graded=sum(is_graded(row.result) for row in ranked),
         successes=sum(row.result.success for row in ranked),
         claims=sum(sum(row.claims.values()) for row in finished),

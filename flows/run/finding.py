@@ -6,6 +6,7 @@ from environment.errors import RunNotFoundError
 from environment.journal.entries import Journal
 from environment.journal.runs import run_folders
 from environment.records import Branch
+from environment.records.display import counted
 from environment.store import Store
 from flows.errors import UsageError
 from foundation.text import meant
@@ -40,5 +41,5 @@ def check_branch(store: Store, branch: Branch) -> None:
     if origin.checkpoint(branch.step) is None:
         raise UsageError(
             f"Run {branch.run_id} has no step {branch.step} to branch off.",
-            hint=f"It has {len(origin.steps())} committed steps, numbered from 0.",
+            hint=f"It has {counted(len(origin.steps()), 'committed step')}, numbered from 0.",
         )

@@ -81,7 +81,8 @@ def unsandboxed(program: ForeignProgram) -> Ran:
         errors="replace",
         check=False,
     )
-    return Ran(last_words(done.stderr or done.stdout) if done.returncode else None, "outside any sandbox")
+    printed = done.stderr or done.stdout
+    return Ran(last_words(printed, done.returncode) if done.returncode else None, "outside any sandbox")
 
 
 def refuse_ways_out(folder: Path, *parts: str, left_by: Path) -> None:
@@ -113,10 +114,12 @@ def _way_out(entry: os.DirEntry[str], top: Path, left_by: Path) -> TaskError:
     return TaskError(f"{left_by} leaves {os.path.relpath(entry.path, top)}, which leads out of its folder")
 
 
-def last_words(printed: str) -> str:
-    """The end of what a failed program printed, in whole lines where it has some."""
+def last_words(printed: str, code: int | None) -> str:
+    """The end of what a failed program printed, in whole lines where it has some, else its exit code."""
     end = printed.strip()
     if len(end) > _LAST_WORDS:
         end = end[-_LAST_WORDS:]
         end = end.partition("\n")[2] or end
-    return end or "it prints nothing"
+    if code is None:
+        return end or "it prints nothing"
+    return end or f"it prints nothing and ends with exit code {code}"

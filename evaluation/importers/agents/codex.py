@@ -107,7 +107,7 @@ class _Session:
         elif kind.endswith("_call_output"):
             self._answer(item)
         elif kind not in _QUIET:
-            self.unknown[kind or "without a kind"] += 1
+            self.unknown[kind] += 1
 
     def _call(self, item: dict[str, Any]) -> None:
         given = item.get("arguments", item.get("input", mapping(item.get("action"))))

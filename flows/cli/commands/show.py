@@ -11,7 +11,7 @@ from environment.journal.entries import Journal
 from environment.journal.runs import RunSummary, summaries
 from environment.journal.tables import read_tables
 from environment.records import RunResult, Step
-from environment.records.display import number, percent
+from environment.records.display import counted, number, percent
 from environment.store import Store
 from evaluation.search import read_search, search_rows
 from evaluation.statistics.entries import is_graded
@@ -51,7 +51,7 @@ def show_run(run: str, *, step: int | None, full: bool, as_json: bool) -> None:
             warn(error)
     if step is not None:
         if step >= len(steps):
-            raise UsageError(f"Run {journal.run_id} has {len(steps)} steps, numbered from 0.")
+            raise UsageError(f"Run {journal.run_id} has {counted(len(steps), 'step')}, numbered from 0.")
         steps = steps[step : step + 1]
     if as_json:
         claims = _claims(journal, store)

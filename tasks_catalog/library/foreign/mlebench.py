@@ -184,8 +184,10 @@ def _config(folder: Path) -> dict[str, Any]:
     try:
         config = yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8"))
         parts = (config["id"], config["dataset"]["answers"], config["dataset"]["sample_submission"])
-    except (yaml.YAMLError, KeyError, TypeError) as error:
-        raise TaskError(f"{folder / 'config.yaml'} is not a competition's: {error!r}") from error
+    except KeyError as error:
+        raise TaskError(f"{folder / 'config.yaml'} is not a competition's: it has no {error}") from error
+    except (yaml.YAMLError, TypeError) as error:
+        raise TaskError(f"{folder / 'config.yaml'} is not a competition's: {error}") from error
     if not all(isinstance(part, str) for part in parts):
         raise TaskError(f"{folder / 'config.yaml'} is not a competition's: id, answers and sample must be texts")
     return dict(config)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import json
 import shutil
 from pathlib import Path
@@ -12,6 +14,7 @@ from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.mlflow.names import experiment_name
 from environment.store import Store
+from evaluation.importers.importer import tallied
 from evaluation.importers.detect import read_logs
 from evaluation.importers.known import KnownLogs
 from evaluation.importers.records import import_log
@@ -68,3 +71,7 @@ def test_import_names_the_run_that_a_copy_is(tmp_path: Path, monkeypatch: pytest
     assert list_runs(Store(str(tmp_path / "home" / "store"))) == [run_id]
     printed = command("import", str(path), "--json").printed
     assert [run["run_id"] for run in json.loads(printed)] == [run_id]
+
+
+def test_a_kind_without_a_name_is_told_as_that() -> None:
+    assert tallied(Counter({"weird": 2, "": 1})) == "weird (2), without a kind (1)"

@@ -161,7 +161,7 @@ def test_the_ends_of_the_scale_are_no_contestants() -> None:
     oracle = runs[0].result.model_copy(update={"agent": "oracle", "model": None, "success": True, "improvement": 0.9})
     anchor = runs[0].model_copy(update={"contestant": "oracle", "result": oracle, "config": None})
     whole = summarise([*runs, anchor])
-    assert (whole.finished, whole.graded) == (len(runs) + 1, summarise(runs).graded)
+    assert (whole.finished, whole.graded, whole.anchors_apart) == (len(runs) + 1, summarise(runs).graded, 1)
     [part] = whole.variants
     assert [one.contestant for one in part.table.summaries if one.anchor] == ["oracle"]
     assert "oracle" not in part.table.ranking.ranks

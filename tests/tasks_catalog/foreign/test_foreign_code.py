@@ -124,6 +124,6 @@ def test_a_source_whose_files_lead_out_is_refused(
 
 def test_what_a_failed_program_said_last_comes_in_whole_lines() -> None:
     printed = "".join(f"line {number} of many\n" for number in range(100))
-    assert last_words(printed).splitlines()[0] == "line 63 of many"
-    assert last_words("x" * 10_000) == "x" * 600
-    assert last_words(" \n") == "it prints nothing"
+    assert last_words(printed, 1).splitlines()[0] == "line 63 of many"
+    assert last_words("x" * 10_000, 1) == "x" * 600
+    assert last_words(" \n", 3) == "it prints nothing and ends with exit code 3"
