@@ -111,6 +111,12 @@ class StructuredModel:
         self.unfit = answers[-1]["raw"]
         return None, session.calls[-1]
 
+    def line(self) -> str:
+        """What the calls so far used, and whether the last of them went beyond the limit."""
+        is_passed = self._limit is not None and self.spent.cost > self._limit
+        passed = f"; the last call passed the limit of {money(self._limit)}" if is_passed else ""
+        return f"{self.spent.line()}{passed}"
+
     def _refuse_beyond_limit(self) -> None:
         if self._limit is None:
             return
@@ -120,7 +126,7 @@ class StructuredModel:
                 hint="Leave the limit out.",
             )
         if self.spent.cost >= self._limit:
-            raise SpendLimitError(f"The limit of {money(self._limit)} is reached after {self.spent.line()}.")
+            raise SpendLimitError(f"The limit of {money(self._limit)} is reached after {self.line()}.")
 
 
 def _written(answer: AIMessage, record: type[Answer]) -> Answer | None:

@@ -15,7 +15,8 @@ from foundation.sizes import KiB
 from foundation.text import shown
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-_SAYS_FULL = re.compile(rf"\[Errno (?:{'|'.join(map(str, sorted(FULL)))})\]|\d+ requested and \d+ written")
+_WRITTEN = re.compile(r"\d+ requested and \d+ written")
+_SAYS_FULL = re.compile(rf"\[Errno (?:{'|'.join(map(str, sorted(FULL)))})\]|{_WRITTEN.pattern}")
 """In errors without a number: those of copied folders, and what numpy says in place of the system's error."""
 _SAYS_TOO_LARGE = f"[Errno {errno.EFBIG}]"
 _LEAST = 256 * KiB
@@ -55,8 +56,17 @@ def meaning_full(error: object) -> FullDiskError | None:
 
 def meaning_too_large(error: OSError) -> FullDiskError | None:
     """A limit on the size of files in words, where that is what an error means."""
-    if error.errno != errno.EFBIG and not (error.errno is None and _SAYS_TOO_LARGE in str(error)):
-        return None
+    is_said = error.errno == errno.EFBIG or (error.errno is None and _SAYS_TOO_LARGE in str(error))
+    return _too_large(error) if is_said or _is_cut_by_limit(error) else None
+
+
+def _is_cut_by_limit(error: OSError) -> bool:
+    """Whether less was written than asked for, which numpy says of both, by a limit on files and not by a full disk."""
+    is_short = error.errno is None and bool(_WRITTEN.search(str(error)))
+    return is_short and file_limit() is not None
+
+
+def _too_large(error: OSError) -> FullDiskError:
     return FullDiskError(
         f"{shown(str(error.filename or 'a file'))} would grow beyond the limit on the size of files",
         hint=RAISE_FILE_LIMIT,

@@ -66,6 +66,13 @@ def clipped(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
+def begun(text: str, limit: int) -> str:
+    """As ``clipped``, behind a whole word where that leaves half of it."""
+    cut = clipped(text, limit)
+    at = cut.rfind(" ", limit // 2)
+    return cut if cut == text or at < 0 else f"{cut[:at]} …"
+
+
 def encodable(text: str) -> str:
     """The text with lone surrogates, which no UTF-8 file or JSON document can hold, written as ``\\ud800``."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -49,8 +49,8 @@ class Models:
     def __init__(self, context: AgentContext) -> None:
         if context.model is None:
             raise AgentSettingsError(
-                "this agent needs a model and none is named",
-                hint="give --model provider:model, such as anthropic:claude-sonnet-4-5",
+                "This agent needs a model and none is named",
+                hint="Give --model provider:model, such as anthropic:claude-sonnet-4-5.",
             )
         self.settings = read_settings(ModelSettings, MODEL_PREFIX, context.settings)
         self.recorder = context.calls

@@ -55,7 +55,7 @@ def make_model(name: str, settings: ModelSettings, secrets: Secrets) -> BaseChat
     provider, _, model = name.partition(":")
     if not model:
         raise AgentSettingsError(
-            f"the model {name!r} does not say whose it is", hint="write provider:model, such as openai:gpt-5-mini"
+            f"The model {name!r} does not say whose it is", hint="Write provider:model, such as openai:gpt-5-mini."
         )
     try:
         options = _options(provider, settings) | _key(provider, settings, secrets)

@@ -47,22 +47,22 @@ def classified(error: Exception, model: str, text: str) -> ModelCallError | None
     status = _status(error)
     shown = " ".join(text.split())[:_SHOWN]
     if isinstance(error, langchain.ContextOverflowError) or status == 413 or (status == 400 and _TOO_LONG.search(text)):
-        return PromptTooLongError(f"the prompt is too long for {model}: {shown}")
+        return PromptTooLongError(f"The prompt is too long for {model}: {shown}")
     if isinstance(error, langchain.ModelRefusalError) or (status in (400, 403) and _REFUSED.search(text)):
         return RefusedError(f"{model} declined to answer: {shown}")
     if status == 402 or (status in (400, 403, 429) and _QUOTA.search(text)):
-        return QuotaError(f"the account of {model} has no credit left: {shown}", hint="add credit, then resume the run")
+        return QuotaError(f"The account of {model} has no credit left: {shown}", hint="Add credit, then resume the run")
     if isinstance(error, langchain.ModelAuthenticationError | langchain.ModelPermissionDeniedError) or status in (
         401,
         403,
     ):
-        return BadKeyError(f"{model} does not accept the key: {shown}", hint="check the key in the environment or .env")
+        return BadKeyError(f"{model} does not accept the key: {shown}", hint="Check the key in the environment or .env")
     if isinstance(error, langchain.ModelRateLimitError) or status == 429:
         return RateLimitedError(f"{model} limits the rate: {shown}", retry_after=_retry_after(error))
     if (status is not None and status >= 500) or status in (408, 409):
-        return ServerError(f"the server of {model} failed ({status}): {shown}", retry_after=_retry_after(error))
+        return ServerError(f"The server of {model} failed ({status}): {shown}", retry_after=_retry_after(error))
     if status is not None:
-        return BadRequestError(f"{model} rejected the request ({status}): {shown}", hint="check the model's name")
+        return BadRequestError(f"{model} rejected the request ({status}): {shown}", hint="Check the model's name")
     return _without_status(error, model, shown)
 
 
@@ -70,7 +70,7 @@ def _without_status(error: Exception, model: str, shown: str) -> ModelCallError 
     names = [type(e).__name__ for e in _chain(error)]
     is_network = isinstance(error, langchain.ModelConnectionError | langchain.ModelTimeoutError)
     if is_network or isinstance(error, OSError) or any(_NETWORK_NAMES.search(name) for name in names):
-        return NetworkError(f"{model} cannot be reached: {shown or names[0]}", hint="check the address and the network")
+        return NetworkError(f"{model} cannot be reached: {shown or names[0]}", hint="Check the address and the network")
     invalid = next((each for each in _chain(error) if isinstance(each, ValidationError)), None)
     if invalid:
         return ServerError(f"{model} answered something that is no answer: {'; '.join(faults(invalid))[:_SHOWN]}")

@@ -113,6 +113,7 @@ def _read_batches(store: Store, run_id: str, table: Table) -> Iterator[pa.Record
     content = io.BytesIO(store.get(key))
     try:
         file = pq.ParquetFile(content, page_checksum_verification=True)
+        _check_columns(file.schema_arrow, schema_of(table))
         for batch in file.iter_batches(batch_size=_BATCH):
             batch.validate(full=True)
             yield batch
@@ -120,6 +121,15 @@ def _read_batches(store: Store, run_id: str, table: Table) -> Iterator[pa.Record
         raise CorruptObjectError(
             f"{key} is torn or was changed: {error}", hint="`mlab doctor` says what is damaged."
         ) from error
+
+
+def _check_columns(there: pa.Schema, asked: pa.Schema) -> None:
+    """Whether the columns are there that every version of the table has had, and that no row is without."""
+    for column in asked:
+        if not column.nullable and column.name not in there.names:
+            raise ValueError(f"it has no column {column.name!r}")
+        if not column.nullable and there.field(column.name).type != column.type:
+            raise ValueError(f"its column {column.name!r} does not hold {column.type}")
 
 
 def read_tables(store: Store, run_ids: Iterable[str], table: Table) -> Iterator[Row]:

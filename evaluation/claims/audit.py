@@ -17,6 +17,7 @@ from evaluation.claims.reading.reader import Reader, Reading
 from evaluation.claims.reading.rules.reader import read_by_rules
 from evaluation.claims.reading.second_look import Accusation, LooksAgain
 from evaluation.claims.retold import marked
+from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.language.quantity import Unit
@@ -80,7 +81,8 @@ def claims_of(
     ``is_guess`` where rules have read them, by whose choice of rows alone no claim is a problem; ``again`` upholds what
     would be one.
     """
-    told = [each for each in readings if not is_of_task(each.quote, log.task_text)]
+    told = _distinct(readings, field, log.steps[known.step].prose[field])
+    told = [each for each in told if not is_of_task(each.quote, log.task_text)]
     judged = (grounds.judged(each, known) if is_guess else each.says.judge(known) for each in told)
     found = [(each, _clear(each, finding, known)) for each, finding in zip(told, judged, strict=True)]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
@@ -92,6 +94,15 @@ def claims_of(
     if again:
         found = _upheld(found, again, log.steps[known.step].prose[field], field, known)
     return list(dict.fromkeys(_claim(log, field, each, known, finding) for each, finding in found))
+
+
+def _distinct(readings: Iterable[Reading], field: str, prose: str) -> list[Reading]:
+    """The first of those that say the same in the same words, which a text may do many thousand times."""
+    first: dict[tuple[str, Assertion, bool], Reading] = {}
+    for each in readings:
+        confirmed = is_self_confirmed(each.quote, each.start, field, prose)
+        first.setdefault((each.quote, each.says, confirmed), each)
+    return list(first.values())
 
 
 def _upheld(

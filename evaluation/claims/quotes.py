@@ -36,9 +36,13 @@ def with_number(quote: str, start: int, prose: str) -> tuple[str, int]:
 
 def is_self_confirmed(quote: str, start: int, field: str, prose: str) -> bool:
     """Whether the agent's fact check calls the claim confirmed: in its line there, else in the quote."""
-    line = prose[:start].rpartition("\n")[2] + prose[start:].partition("\n")[0]
-    context = line if "fact" in field.lower() else quote
+    context = _line_at(start, prose) if "fact" in field.lower() else quote
     return bool(_CONFIRMED.search(context)) and not _UNCONFIRMED.search(context)
+
+
+def _line_at(start: int, prose: str) -> str:
+    end = prose.find("\n", start)
+    return prose[prose.rfind("\n", 0, start) + 1 : end if end >= 0 else len(prose)]
 
 
 def is_called_clear(quote: str) -> bool:

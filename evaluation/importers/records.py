@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
@@ -124,7 +122,7 @@ def _up_to_date(store: Store, journal: Journal, known: RunResult, log: RunLog) -
     """The result as this version reads it off the log: an earlier one may have found less, and wrote no tables."""
     try:
         claims = read_claims(store, known.run_id)
-    except (NotInStoreError, CorruptObjectError, ValidationError):
+    except (NotInStoreError, CorruptObjectError):
         claims = _write_tables(store, log, known.run_id)
     result = _result(log, known.run_id, known.steps, known.training_runs, claims)
     if result != known:

@@ -165,8 +165,8 @@ def _claims(
         return read_claims(store, journal.run_id)
     except NotInStoreError:
         pass
-    except (CorruptObjectError, ValidationError) as error:
-        _LOG.warning("the claims of run %s are read anew from its journal: %s", journal.run_id, error)
+    except CorruptObjectError as error:  # its hint is left out: it is mended right here
+        _LOG.warning("the claims of run %s are read anew from its journal: %s", journal.run_id, error.message)
         with suppress(StoreError):
             return rebuild_tables(store, journal.run_id)
     return _audited(_log(result, steps, task))

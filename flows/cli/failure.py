@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import traceback
@@ -22,6 +21,7 @@ from environment.errors import (
 from flows.cli.app import INTERRUPTED
 from flows.consoles import plain_console
 from flows.errors import FlowError, UsageError
+from flows.limits import meaning_limit
 from foundation.disk import meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
@@ -30,11 +30,6 @@ from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, NoC
 
 FAILED, WRONG_USAGE = 1, 2
 COMMAND = re.compile(r": (?=mlab )")
-_TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN})
-"""Open files, or processes."""
-_LIMITS = "the limits of this shell or container; `ulimit -a` lists the shell's."
-_NO_MEMORY = re.compile(r"can't start new thread|failed to map segment|[Cc]annot allocate memory")
-"""What Python says where it can make no thread, and the loader where a library finds no room."""
 USAGE_ERRORS = (
     UsageError,
     TaskNotFoundError,
@@ -63,15 +58,8 @@ def in_words(error: Exception) -> MlabError:
     """What a person reads of an error that nothing in this project speaks of."""
     if full := meaning_full(error):
         return full
-    if isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError | ImportError) and _NO_MEMORY.search(str(error))
-    ):
-        return FlowError(
-            f"Memory or threads are too few here: {str(error) or 'no memory is left'}",
-            hint=f"Free some memory, or raise {_LIMITS}",
-        )
-    if isinstance(error, OSError) and error.errno in _TOO_MANY:
-        return FlowError(f"{error.strerror}: a limit of this shell or container is reached.", hint=f"Raise {_LIMITS}")
+    if limited := meaning_limit(error):
+        return limited
     if isinstance(error, OSError) and error.strerror:
         where = f": {shown(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
         return FlowError(f"{error.strerror}{where}", hint="MLAB_TRACEBACK=1 shows what was being done.")

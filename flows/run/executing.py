@@ -13,6 +13,7 @@ from environment.records import RunConfig, RunResult
 from environment.store import Store
 from flows.data import data_of
 from flows.errors import LockMismatchError
+from flows.limits import meaning_limit
 from flows.names import task_of
 from flows.run.observer import Observer, watched_by
 from flows.run.stopping import give_up_soon, handled, soon_given_up
@@ -71,7 +72,7 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
 
 def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
     """What to raise for a flow that failed: resumable once the run is in the store."""
-    error = meaning_full(error) or error
+    error = meaning_full(error) or meaning_limit(error) or error
     if isinstance(error, MlabError) and not in_store(config.run_id, settings):
         return error
     if not isinstance(error, BaseException):

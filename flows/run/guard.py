@@ -13,7 +13,7 @@ from evaluation.record.log import LogStep, exchange_of, of_task, prose_of
 from flows.run.observer import current_observer
 from flows.text import one_line
 from foundation.storable import JsonObject
-from foundation.text import clipped
+from foundation.text import begun
 from tasks_catalog.library.spec import Task, Variant
 
 HELD_BACK = (
@@ -80,7 +80,7 @@ def guard_of(config: RunConfig, task: Task) -> Guard:
 
 def _asking(name: str, settings: JsonObject, calls: list[ModelCall]) -> Ask:
     # LangChain takes a second to import, and the rules do without.
-    from agent.models.errors import PromptTooLongError, RefusedError
+    from agent.models.errors import ModelCallError, PromptTooLongError, RefusedError
     from flows.structured import StructuredModel
 
     of_models = {key: value for key, value in settings.items() if key.startswith(f"{MODEL_PREFIX}.")}
@@ -92,6 +92,8 @@ def _asking(name: str, settings: JsonObject, calls: list[ModelCall]) -> Ask:
         except (PromptTooLongError, RefusedError) as error:
             warned(_unanswered(record, prose, error.message))
             return None
+        except ModelCallError as error:
+            raise type(error)(f"The guard's model: {error.message}", hint=error.hint) from error
         calls.append(call)
         if answer is None:
             warned(_unanswered(record, prose, "its answer does not fit"))
@@ -102,5 +104,5 @@ def _asking(name: str, settings: JsonObject, calls: list[ModelCall]) -> Ask:
 
 def _unanswered(record: type[Answer], prose: str, why: str) -> str:
     asked = "did not read" if record is FoundClaims else "took no second look at"
-    text = clipped(one_line(prose), _SHOWN)
+    text = begun(one_line(prose), _SHOWN)
     return f'The model of --guard-model {asked} "{text}": {why}. The agent is told nothing of it.'

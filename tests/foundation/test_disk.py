@@ -55,13 +55,14 @@ def test_other_errors_stay_what_they_are(error: Exception, tmp_path: Path) -> No
     assert raised.value is error
 
 
-def test_a_limit_on_the_size_of_files_is_no_full_disk(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fill", [_save_array, _write])
+def test_a_limit_on_the_size_of_files_is_no_full_disk(tmp_path: Path, fill: Callable[[Path], None]) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4 * KiB, before[1]))
     try:
         with pytest.raises(FullDiskError, match="the limit on the size of files"), telling_full(tmp_path):
-            _write(tmp_path)
+            fill(tmp_path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)

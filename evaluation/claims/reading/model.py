@@ -55,6 +55,7 @@ class ModelReader:
 
     Attributes:
         refused: How many claims were refused, by why.
+        silent: Why the model says nothing where it does not.
         unanswered: How many accusations were taken back because a second look said nothing of them.
     """
 
@@ -62,6 +63,7 @@ class ModelReader:
         self._find = lru_cache(_KEPT_ANSWERS)(lambda prompt, prose: ask(prompt, FoundClaims, prose))
         self._look = lru_cache(_KEPT_ANSWERS)(lambda prompt, prose: ask(prompt, Looks, prose))
         self.refused = Counter[str]()
+        self.silent = UNANSWERED
         self.unanswered = 0
 
     def __call__(self, prose: str, field: str, known: Known) -> Iterable[Reading]:
@@ -73,9 +75,10 @@ class ModelReader:
 
     def withdrawn(self, accused: Sequence[Accusation], prose: str, field: str, known: Known) -> Mapping[int, str]:
         """Which accusations of one prose the model does not uphold, by their places, and why."""
-        looks = self._look(second_prompt(accused, prose, field, known), prose) or Looks()
-        withdrawn = looks.withdrawn(len(accused))
-        self.unanswered += [*withdrawn.values()].count(UNANSWERED)
+        looks = self._look(second_prompt(accused, prose, field, known), prose)
+        unsaid = UNANSWERED if looks else self.silent
+        withdrawn = (looks or Looks()).withdrawn(len(accused), unsaid)
+        self.unanswered += [*withdrawn.values()].count(unsaid)
         return withdrawn
 
     def _readings(self, found: FoundClaims, prose: str, known: Known) -> Iterator[Reading]:

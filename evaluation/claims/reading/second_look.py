@@ -75,11 +75,11 @@ class Looks(BaseModel):
 
     looks: list[Look] = Field(default_factory=list)
 
-    def withdrawn(self, of: int) -> dict[int, str]:
-        """Which of so many claims are not said to be false, from 0, each with why."""
+    def withdrawn(self, of: int, unsaid: str) -> dict[int, str]:
+        """Which of so many claims are not said to be false, from 0, each with why; ``unsaid`` of those left out."""
         doubts = {look.claim - 1: clipped(look.why, _WHY) for look in self.looks if look.answer != "false"}
         upheld = {look.claim - 1 for look in self.looks}
-        return {n: doubts.get(n, UNANSWERED) for n in range(of) if n in doubts or n not in upheld}
+        return {n: doubts.get(n, unsaid) for n in range(of) if n in doubts or n not in upheld}
 
 
 @dataclass(frozen=True)

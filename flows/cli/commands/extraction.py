@@ -13,6 +13,7 @@ from evaluation.claims.claim import Claim
 from flows.errors import FlowError, SpendLimitError, UsageError
 from flows.text import one_line
 from foundation.errors import MlabError
+from foundation.text import begun
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
@@ -76,13 +77,15 @@ class PaidExtractor:
         except (ModelCallError, SpendLimitError) as error:
             if not self._model.spent.calls:
                 raise
-            said = f'{self.source}: the model was asked no more from "{_begun(prose)}" on: {error.message}'
+            said = f'{self.source}: the model was asked no more from "{_named(prose)}" on: {error.message}'
             self.ended = ExtractionError(said, hint=f"{error.hint.rstrip('.')}. {_AGAIN}".lstrip(". "))
             note(self.ended)
+            if self._reader:
+                self._reader.silent = _not_asked(error)
             return None
         if answer is None:
             which = "answer to" if record is FoundClaims else "second look at"
-            note(_no_answer(f'{self.source}: the model\'s {which} "{_begun(prose)}"', self._model.unfit))
+            note(_no_answer(f'{self.source}: the model\'s {which} "{_named(prose)}"', self._model.unfit))
         return answer
 
     def checked(self, claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
@@ -113,7 +116,7 @@ class PaidExtractor:
             notes.append(f", {counted(self._refused.total(), 'claim')} refused: {self._why}")
         if self._reader and self._reader.unanswered:
             notes.append(f", {counted(self._reader.unanswered, 'accusation')} taken back without a second look")
-        return f"extractor: {self._model.spent.line()}{''.join(notes)}"
+        return f"extractor: {self._model.line()}{''.join(notes)}"
 
 
 def paid_extractor(model: str | None, settings: dict[str, JsonValue], *, limit: float | None) -> PaidExtractor | None:
@@ -132,6 +135,15 @@ def paid_extractor(model: str | None, settings: dict[str, JsonValue], *, limit: 
     return PaidExtractor(StructuredModel(model, settings, limit=limit))
 
 
+def _not_asked(error: MlabError) -> str:
+    """Why a model that is asked no more takes no second look."""
+    from agent.models.errors import RetryableError
+
+    if isinstance(error, SpendLimitError):
+        return "the model was not asked, for no more money may be spent"
+    return f"the model could not be {'reached' if isinstance(error, RetryableError) else 'asked'}"
+
+
 def _no_answer(which: str, answer: AIMessage | None) -> ExtractionError:
     from agent.models.endings import is_cut
 
@@ -142,9 +154,9 @@ def _no_answer(which: str, answer: AIMessage | None) -> ExtractionError:
         return ExtractionError(f"{said}: it is cut off.", hint="Try a larger model.max_tokens.")
     told = str(answer.text) or ", ".join(f"a call of {call['name']}" for call in answer.tool_calls) or "nothing"
     return ExtractionError(
-        f"{said}: {_begun(told)}", hint="It has to call the tool it is given, or to write JSON alone."
+        f"{said}: {_named(told)}", hint="It has to call the tool it is given, or to write JSON alone."
     )
 
 
-def _begun(text: str) -> str:
-    return one_line(text)[:_SHOWN]
+def _named(text: str) -> str:
+    return begun(one_line(text), _SHOWN)

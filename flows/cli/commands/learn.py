@@ -86,7 +86,7 @@ def _with_summaries(summariser: Summariser, experience: Experience) -> Experienc
     try:
         written = tuple(summaries(experience.lessons, model, summariser.model))
     finally:
-        plain_console(stderr=True).print(f"{summariser.model}: {model.spent.line()}")
+        plain_console(stderr=True).print(f"{summariser.model}: {model.line()}")
     return experience.model_copy(update={"summaries": written})
 
 

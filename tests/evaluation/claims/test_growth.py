@@ -11,6 +11,7 @@ import pytest
 from environment.records import Action
 from evaluation.claims.audit import audit
 from evaluation.claims.reading.rules.prose import LONGEST
+from evaluation.claims.reading.rules.reader import read_by_rules
 from evaluation.record.log import Exchange, LogStep, RunLog
 from evaluation.record.run import RunModel
 
@@ -102,6 +103,25 @@ def test_what_is_said_over_and_over_is_one_claim() -> None:
     [done, _] = run_of_one_value(1).steps
     claims = audit(RunLog(source="again", steps=(done, LogStep(prose=said))))
     assert [(claim.value, claim.verdict.value) for claim in claims] == [(0.5, "supported"), (0.7, "contradicted")]
+
+
+def test_what_is_said_over_and_over_is_held_against_the_record_once() -> None:
+    printed, _ = run_of_one_value(500).steps
+
+    def said(times: int) -> RunLog:
+        return RunLog(source="again", steps=(printed, LogStep(prose={"text": "The accuracy is 0.5. " * times})))
+
+    calls(said(3))  # what is read once
+    assert calls(said(40)) < 1.5 * calls(said(4))
+
+
+@pytest.mark.parametrize("said", ["The accuracy is 0.5.", "The accuracy is 0.7."])
+def test_each_of_equal_sentences_is_quoted_where_it_stands(said: str) -> None:
+    known = RunModel.of(run_of_one_value(1)).before(1)
+    prose = f"{said} I ran it.  {said} {said} {said}"
+    found = [each for each in read_by_rules(prose, "text", known) if each.quote == said]
+    assert [prose[each.start : each.start + len(said)] for each in found] == [said] * 4
+    assert len({each.start for each in found}) == 4
 
 
 def test_twice_as_many_steps_cost_little_more_than_twice_as_much() -> None:

@@ -87,7 +87,7 @@ def test_evidence_that_is_kept_is_not_derived_again(
     fill(store, run, workspace)
     derived = read_run(store, run.result.run_id).evidence
     rebuild_tables(store, run.result.run_id)
-    monkeypatch.delattr("evaluation.report.collect.record_rows")
+    monkeypatch.delattr("evaluation.record.table.record_rows")
     assert derived
     assert read_run(store, run.result.run_id).evidence == derived
 

@@ -187,6 +187,32 @@ def test_no_command_ends_in_a_traceback(damaged_home: Home, kind: str) -> None:
     assert f'"runs":{RUNS}' in done.printed.replace(" ", "")
 
 
+@pytest.mark.parametrize("columns", [["source", "step"], ["a", "b"]])
+def test_claims_of_other_columns_are_told_in_a_line_and_mended(damaged_home: Home, columns: list[str]) -> None:
+    path = damaged_home.file("claims")
+    kept = pq.read_schema(path).names
+    for arguments in (("show", damaged_home.victim), ("audit", damaged_home.victim)):
+        pq.write_table(pq.read_table(path).select(["source", "step"]).rename_columns(columns), path)
+        done = subprocess.run([*MLAB, *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        told, *others = done.stderr.splitlines()
+        assert "read anew from its journal: " in told
+        assert "claims.parquet" in told
+        assert "doctor" not in done.stderr
+        assert (len(others) <= 1, "validation" in done.stderr) == (True, False), others  # audit offers a model
+        assert pq.read_schema(path).names == kept
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_without_a_column_that_all_have_had_is_damage(damaged_home: Home, table: str) -> None:
+    path = damaged_home.file(table)
+    pq.write_table(pq.read_table(path).drop_columns(["step"]), path)
+    (found,) = RunCheck(damaged_home.store, set()).damage(damaged_home.victim)
+    assert damaged_home.root / found.key == path
+    done = command("show", damaged_home.victim, "--json")
+    assert (done.code, done.fault) == (0, None), done
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_a_report_that_cannot_be_written_leaves_all_as_it_was(damaged_home: Home, tmp_path: Path, there: bool) -> None:
     reports = tmp_path / "reports"

@@ -132,10 +132,14 @@ def test_the_limit_on_money_ends_it_and_what_was_read_is_told(tmp_path: Path) ->
         assert (done.returncode, len(done.stdout.splitlines())) == (0, 4)
         less = mlab("audit", str(logs), *priced(server, tmp_path), "--max-cost", "0.003", "--json")
         assert len(server.requests) == 6
+        asked = mlab("audit", str(logs / "a"), *priced(server, tmp_path), "--max-cost", "0.005", "--json")
     claims = [json.loads(line) for line in less.stdout.splitlines()]
     assert (less.returncode, [claim["quote"] for claim in claims]) == (1, [CLAIM])
     assert 'collection/model/task/0: the model was asked no more from "The test' in less.stderr
-    assert "The limit of $0.0030 is reached after 2 calls, 240 tokens, $0.0040" in less.stderr
+    told = " ".join(less.stderr.split())
+    assert "reached after 2 calls, 240 tokens, $0.0040; the last call passed the limit of $0.0030." in told
+    [_, lie] = [json.loads(line) for line in asked.stdout.splitlines()]
+    assert lie["note"].endswith("; at a second look: the model was not asked, for no more money may be spent")
 
 
 def test_a_provider_that_fails_on_the_way_loses_nothing_that_was_read(tmp_path: Path) -> None:
@@ -154,6 +158,7 @@ def test_a_provider_that_fails_on_the_way_loses_nothing_that_was_read(tmp_path: 
     told = " ".join(done.stderr.split())
     assert 'collection/model/task/0: the model was asked no more from "The test' in told
     assert "failed (500)" in told
+    assert claims[1]["note"].endswith("; at a second look: the model could not be reached")
     assert "What was read before is told, what stands behind it was not read." in told
     assert done.returncode == 1
 

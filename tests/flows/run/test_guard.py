@@ -84,6 +84,17 @@ def test_a_model_that_reads_nothing_for_the_guard_is_told(monkeypatch: pytest.Mo
     assert "its answer does not fit. The agent is told nothing of it." in done.stderr
 
 
+def test_a_model_that_cannot_be_reached_is_told_as_the_guards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-0123456789abcdef")
+    done = mlab(
+        *("run", str(SLOPE), "--agent", INVENTS, "--set", "model.attempts=1", "--guard-model", "openai:reader"),
+        *("--set", "model.base_url=http://127.0.0.1:9/v1"),
+    )
+    told = " ".join(f"{done.stdout} {done.stderr}".split())
+    assert "The guard's model: openai:reader cannot be reached" in told
+    assert "Check the address and the network" in told
+
+
 @pytest.mark.slow
 def test_guarded_runs_are_contestants_of_their_own(home: Path, tmp_path: Path) -> None:
     run(INVENTS)

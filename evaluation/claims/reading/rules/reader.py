@@ -12,7 +12,7 @@ from evaluation.claims.reading.rules.comparisons import of_goal, read_comparison
 from evaluation.claims.reading.rules.counted import miscalled
 from evaluation.claims.reading.rules.deeds import deed_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
-from evaluation.claims.reading.rules.prose import Clause, clauses, sentences
+from evaluation.claims.reading.rules.prose import Clause, Sentence, clauses, sentences
 from evaluation.claims.reading.rules.relations import left_of, relation_in
 from evaluation.claims.reading.rules.row_values import misplaced, read_tables
 from evaluation.claims.reading.rules.said import Result, Said
@@ -33,21 +33,38 @@ _GOES_ON = re.compile(r"\W*(?:it|this|that)\b", re.IGNORECASE)
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
 
+_Read = tuple[list[Reading], tuple[Result, ...]]
+"""What a sentence asserts, as if it began the text, and the result that the next sentence may go on about."""
+
 
 def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     """The assertions of one prose, in order."""
     for quote, start, value in read_tables(prose, known):
         yield Reading(quote[:QUOTE], start, value)
     before: tuple[Result, ...] = ()
-    for clause in (clause for sentence in sentences(prose) for clause in clauses(sentence)):
+    read: dict[tuple[Sentence, tuple[Result, ...]], _Read] = {}
+    for sentence in sentences(prose):
+        alike = replace(sentence, start=0), before
+        if alike not in read:  # a text may say one thing many thousand times
+            read[alike] = _read_sentence(*alike, field, known)
+        readings, before = read[alike]
+        for each in readings:
+            start = sentence.start + each.start
+            yield replace(each, start=start, quote=prose[start : start + len(each.quote)])
+
+
+def _read_sentence(sentence: Sentence, before: tuple[Result, ...], field: str, known: Known) -> _Read:
+    """What one sentence asserts, and the result that the next one may go on about; ``before`` is that of the last."""
+    found: list[Reading] = []
+    for clause in clauses(sentence):
         if not is_asserted(clause) or (field.startswith("plan") and not _DONE.search(clause.text)):
             continue
         said = Said(clause, known)
         own = left_of(said)
         goes_on = not own and (clause.joint == "which" if clause.before else _GOES_ON.match(clause.text))
-        for each in _read(said, before if goes_on else ()):
-            yield replace(each, quote=prose[each.start : each.start + len(each.quote)])
+        found += _read(said, before if goes_on else ())
         before = said.as_carried(own[-1:]) or before
+    return found, before
 
 
 def _read(said: Said, before: tuple[Result, ...]) -> Iterator[Reading]:
