@@ -22,7 +22,8 @@ def is_theirs(error: BaseException) -> bool:
 
     Of code that must not end the process, so that ``SystemExit`` and its like are errors too.
     """
-    return not isinstance(error, KeyboardInterrupt) and type(error).__module__.partition(".")[0] != _STOPS_BY_SIGNALS
+    is_a_stop = isinstance(error, KeyboardInterrupt) or type(error).__module__.split(".")[0] == _STOPS_BY_SIGNALS
+    return isinstance(error, Exception) or not is_a_stop
 
 
 def where_it_failed(error: BaseException) -> str:

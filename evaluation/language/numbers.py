@@ -47,6 +47,8 @@ _NUMBER = re.compile(
        |[MGT]i?B\b|(?:mega|giga|tera)bytes?\b)?""",
     re.VERBOSE,
 )
+_OF_SPREAD = re.compile(r"\s?(?:±|\+/-|\+-)\s?\d+(?:\.\d+)?\s?(?P<unit>\\?%|percent\b)")
+"""Behind a number whose unit stands once, behind its spread: "80.7 ± 0.6 %"."""
 _DASH = re.compile("[−–]")
 _OF_CLOCK = re.compile(r"\d:\d\d:\d|\d ?(?:h|m)")
 _CLOCK = re.compile(
@@ -133,7 +135,8 @@ def _from_digits(match: re.Match[str], text: str) -> Number:
     before = text[: match.start()]
     if sign in ("-", "−") and not before.rstrip().endswith(tuple("0123456789%")):
         value = -value
-    unit, seconds = _unit(match["unit"])
+    spread = _OF_SPREAD.match(text, match.end("digits"))
+    unit, seconds = _unit(match["unit"] or (spread["unit"] if spread else None))
     hedge = _hedge(before)
     resolution = float(Decimal(1).scaleb(exponent - decimals))
     if hedge.approximate and not decimals and not exponent and digits.endswith("0"):

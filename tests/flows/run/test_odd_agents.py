@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from prefect.exceptions import TerminationSignal
+from prefect.exceptions import MissingResult, TerminationSignal
 
 from environment.store import RunKeys
 from foundation.faults import is_theirs
@@ -89,3 +89,4 @@ def test_what_stops_a_run_from_outside_is_no_mistake_of_whom_it_interrupts() -> 
     assert not is_theirs(KeyboardInterrupt())
     assert not is_theirs(TerminationSignal(15))
     assert is_theirs(asyncio.CancelledError())
+    assert is_theirs(MissingResult())
