@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.mlflow.names import experiment_name
 from environment.store import Store
-from evaluation.importers.importer import tallied
 from evaluation.importers.detect import read_logs
+from evaluation.importers.importer import tallied
 from evaluation.importers.known import KnownLogs
 from evaluation.importers.records import import_log
 from evaluation.record.log import RunLog
