@@ -31,7 +31,7 @@ from evaluation.claims.types.value import Value
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES
-from evaluation.record.columns import repeats_names
+from evaluation.record.columns import first_names, repeats_names
 from evaluation.record.derived import MEAN
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -59,10 +59,6 @@ _THINGS = 20
 _COMMAND = 400
 _CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
 _AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
-_NAME = r"[^\W\d][\w.-]*(?: [^\W\d][\w.-]*)*"
-_BORDER = r"(?:\s*[,;\t|┆│]\s*|\s{2,})"
-_NAMES = re.compile(rf"[\W\d]*({_NAME}{_BORDER}{_NAME}){_BORDER}")
-"""The first two cells of a row, both of them names: "C,ridge,353.2"."""
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
 _DIGITS = 0.001
@@ -196,13 +192,9 @@ def _is_told_by_lines(says: Order | Difference, rows: Sequence[Measurement], kno
     """Whether a side is guessed whose lines tell more than its rows' name: "C,ridge,353.2" and "C,gbm,295.4"."""
     if says.left.stated is not None and says.right.stated is not None:
         return False
-    return any(len(_names_of_line(row, known)) > 1 for row in rows)
-
-
-def _names_of_line(row: Measurement, known: Known) -> set[str]:
-    """What the first two cells say of each row of an output that was read under one name."""
-    alike = (each for each in known.index.of_event(row.event) if (each.key, each.words) == (row.key, row.words))
-    return {found[1] for each in alike if (found := _NAMES.match(each.text))}
+    shown = [(row, known.index.of_event(row.event)) for row in rows]
+    alike = ([each.text for each in of if (each.key, each.words) == (row.key, row.words)] for row, of in shown)
+    return any(len(set(map(first_names, texts)) - {""}) > 1 for texts in alike)
 
 
 def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known: Known) -> bool:
@@ -226,12 +218,8 @@ def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
     found = _KIND.search(quote)
     kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""
     named = [(rows[:1], names_of_rows(kind)), (rows[-1:], names_of_scope(quote))]  # what is beyond it, and itself
-    return any(not covered((word,), _called(row)) for row, words in named for word in words)
-
-
-def _called(rows: Sequence[Measurement]) -> tuple[str, ...]:
-    """What outputs and command lines call some rows."""
-    return tuple(word for row in rows for word in words_of(f"{row.words} {row.event.command[:_COMMAND]}"))
+    told = [(" ".join(f"{row.words} {row.event.command[:_COMMAND]}" for row in of), words) for of, words in named]
+    return any(not covered((word,), tuple(words_of(called))) for called, words in told for word in words)
 
 
 def _is_of_fewer(quote: str, says: Extreme) -> bool:

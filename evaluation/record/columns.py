@@ -13,6 +13,9 @@ _FIELD = re.compile(r"[^\s|│,;]+")
 _SEPARATORS = ("|", "│", "&", "\t", ",", ";")
 _FEWEST = 2
 """Separators from which a line is a row of fields."""
+_NAME = r"[^\W\d][\w.-]*(?: [^\W\d][\w.-]*)*"
+_BORDER = r"(?:\s*[,;\t|┆│]\s*|\s{2,})"
+_FIRST_NAMES = re.compile(rf"[\W\d]*({_NAME}{_BORDER}{_NAME}){_BORDER}")
 _DECIMAL = re.compile(r"(?<![\w.])[-+]?\d*\.\d")
 _BARE = re.compile(r"(?<![\w.=])\d+(?![\w.%])")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -34,6 +37,12 @@ def heads_of(texts: Sequence[str], at: int) -> list[int]:
         heads.insert(0, n)
         n -= 1
     return heads
+
+
+def first_names(text: str) -> str:
+    """The first two cells of a row, where both are names: "C,ridge" of "C,ridge,353.2"; "" where they are not."""
+    found = _FIRST_NAMES.match(text)
+    return found[1] if found else ""
 
 
 def repeats_names(texts: Sequence[str], at: int) -> bool:
