@@ -20,8 +20,9 @@ from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import readings
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import covered, names_of_rows, names_of_scope
+from evaluation.claims.reading.rules.relations import names_other_side
 from evaluation.claims.reading.rules.values import AT_EPOCH
-from evaluation.claims.reading.rules.vocabulary import found_in, phrases
+from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.difference import Difference
@@ -179,7 +180,7 @@ def _is_run_open(says: Order | Difference, quote: str) -> bool:
     """Whether a gain is denied and no words say over what: it may be none over the best."""
     if says.relation != "not better" or not says.left.rows or says.right.stated is not None:
         return False
-    return not (found_in("references", quote) or phrases("operands.against").search(quote))
+    return not names_other_side(quote)
 
 
 def _is_one_of_several(quote: str, rows: Sequence[Measurement], known: Known) -> bool:

@@ -104,10 +104,7 @@ class _Compared:
         if self.related.is_time:
             return Meant("time")
         beside = [m.what for m in said.metrics if m.what and _NEXT.fullmatch(said.text, self.related.end, m.start)]
-        what = said.what()
-        if beside:
-            split = None if beside[0] in TIMES else one_split(said.text) or said.inherited_split(beside[0])
-            what = Meant(beside[0], split)
+        what = Meant(beside[0], said.split_of(beside[0])) if beside else said.what()
         is_official = said.has("words.official") and any(row.is_official for row in self.known.values)
         return Meant(what.metric, None, is_official=True) if is_official else what
 

@@ -116,10 +116,6 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
 
 def left_of(said: Said) -> list[Result]:
     """The values that a clause is about, without those they are held against."""
-    against = phrases("operands.against").search(said.text)
-    own = [
-        each
-        for each in said.results
-        if not each.is_amount and not is_right(each, said.text, against.end() if against else None)
-    ]
+    against = against_in(said.text)
+    own = [each for each in said.results if not each.is_amount and not is_right(each, said.text, against)]
     return [each for each in own if not groups("references")["baseline"].search(said.subject_of(each))]

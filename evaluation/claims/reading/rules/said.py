@@ -202,7 +202,11 @@ class Said:
             return result.what
         metric = first_metric(self.text, self.known) or next((a.metric for a in self.amounts if a.metric), "")
         metric = metric or self.inherited
-        return Meant(metric, None if metric in TIMES else one_split(self.text) or self.inherited_split(metric))
+        return Meant(metric, self.split_of(metric))
+
+    def split_of(self, metric: str) -> Split | None:
+        """The split that it speaks of where it speaks of a metric; a time has none."""
+        return None if metric in TIMES else one_split(self.text) or self.inherited_split(metric)
 
     def subject_of(self, result: Result) -> str:
         """What a number is said of: the words between it and the result before, with the settings that they give."""
