@@ -41,6 +41,9 @@ _THEN = re.compile(rf"%?[ ]?(?:[-=]+>|→)[ ]?(?P<then>{NUMBER})(?![\w%]*[^\W\d%
 """What a value became: ``val_acc 0.81 -> 0.85``."""
 _SPREAD = re.compile(r"[ ]?%?[ ]?\(?(?:±|\+/-|\+-)[ ]?(?P<spread>\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)", re.IGNORECASE)
 """The scatter behind a mean: ``rmse 53.84 ± 3.53``."""
+_BEHIND = ((_THEN, ""), (_SPREAD, " std"))
+_BEHIND_METERS = (*_BEHIND, (_AVERAGE, " average"))
+"""What may stand behind a value, and how that is called after the value's name."""
 _OPENED = re.compile(r"\([^)]*$")
 """A remark in brackets that a value stands in: ``predicted 3 (p=0.55)``."""
 _ON = (" on ", " for ", " in ", "(", " (")
@@ -67,7 +70,7 @@ class NamedNumbers:
         self._line_split: Split | None = None
         self._told: set[tuple[str, Split | None]] = set()
         self._settings = _Settings(line)
-        self._has_meters = _PROGRESS.search(line) is not None
+        self._behind_values = _BEHIND_METERS if _PROGRESS.search(line) else _BEHIND
 
     def __iter__(self) -> Iterator[Field]:
         """The values, each before what stands behind it."""
@@ -125,8 +128,7 @@ class NamedNumbers:
 
     def _behind(self, field: Field) -> Iterator[Field]:
         """What a value became, its scatter, and its mean so far."""
-        behind = ((_THEN, ""), (_SPREAD, " std"), *([(_AVERAGE, " average")] if self._has_meters else ()))
-        for pattern, ending in behind:
+        for pattern, ending in self._behind_values:
             match = pattern.match(self._line, self._end)
             if match is not None:
                 value = number_of(match[1]) / field.divisor
