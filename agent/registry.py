@@ -16,7 +16,7 @@ from agent.errors import AgentError, AgentNotFoundError, AgentSettingsError
 from agent.protocol import Agent, AgentContext
 from foundation.copies import ending_copies
 from foundation.errors import MlabError
-from foundation.faults import is_theirs, with_place
+from foundation.faults import is_fault, with_place
 from foundation.plugins import BuiltIn, PluginNotFoundError, Plugins
 from foundation.streams import own_streams
 
@@ -142,7 +142,7 @@ def _module_from_file(file: Path) -> ModuleType:
 
 
 def _fault(what: str, error: BaseException) -> AgentError:
-    if not is_theirs(error):
+    if not is_fault(error):
         raise error
     return AgentError(f"{what}: {with_place(error)}", hint="MLAB_TRACEBACK=1 shows the whole traceback.")
 

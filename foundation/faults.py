@@ -17,7 +17,7 @@ _STOPS_BY_SIGNALS = "prefect"
 """Whose cancellations are exceptions of its own, raised in the midst of whatever runs."""
 
 
-def is_theirs(error: BaseException) -> bool:
+def is_fault(error: BaseException) -> bool:
     """Whether it is an error of their code, and no signal to stop that arrived while that code ran.
 
     Of code that must not end the process, so that ``SystemExit`` and its like are errors too.

@@ -18,7 +18,7 @@ from environment.records import Decision
 from flows.run.opened import OpenedRun
 from foundation.copies import ending_copies
 from foundation.errors import MlabError
-from foundation.faults import is_theirs, with_place
+from foundation.faults import is_fault, with_place
 from foundation.streams import own_streams
 from foundation.text import encodable
 
@@ -76,7 +76,7 @@ def _mistakes_kept(method: str, run: OpenedRun) -> Iterator[None]:
         raise
     except BaseException as error:
         # One that is no Exception, too: let through, it would end the command, or a whole sweep, without a word.
-        if not is_theirs(error):
+        if not is_fault(error):
             raise
         told = _told(method, error, run)
         _keep_traceback(run, error, told)

@@ -10,7 +10,7 @@ import pytest
 from prefect.exceptions import MissingResult, TerminationSignal
 
 from environment.store import RunKeys
-from foundation.faults import is_theirs
+from foundation.faults import is_fault
 from tests.flows.command import SLOPE, mlab, mlab_json, only_run
 from tests.flows.sweeping import sweep_json, write_sweep
 
@@ -86,7 +86,7 @@ def test_a_run_is_told_whatever_its_agent_put_in_place_of_the_streams(odd: Path)
 
 
 def test_what_stops_a_run_from_outside_is_no_mistake_of_whom_it_interrupts() -> None:
-    assert not is_theirs(KeyboardInterrupt())
-    assert not is_theirs(TerminationSignal(15))
-    assert is_theirs(asyncio.CancelledError())
-    assert is_theirs(MissingResult())
+    assert not is_fault(KeyboardInterrupt())
+    assert not is_fault(TerminationSignal(15))
+    assert is_fault(asyncio.CancelledError())
+    assert is_fault(MissingResult())
