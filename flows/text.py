@@ -8,9 +8,11 @@ import re
 from environment.records import RunResult, Thresholds
 from environment.records.display import number, percent
 from evaluation.statistics.entries import is_graded
-from foundation.text import HIDING
+from foundation.text import HIDING, begun
 
 CONTROL = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f{HIDING}]+")
+_NAMING = 60
+"""Characters of a text by which it is named."""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|~])")
 
 
@@ -49,3 +51,8 @@ def plain_markdown(text: str) -> str:
 def one_line(text: str) -> str:
     """``text`` from an agent on one line, without what drives a terminal, or hides or reorders text."""
     return " ".join(CONTROL.sub(" ", text).split())
+
+
+def named_by(text: str) -> str:
+    """How a text from an agent or a model begins, on one line: by that a person finds it again."""
+    return begun(one_line(text), _NAMING)

@@ -11,17 +11,14 @@ from evaluation.claims.guard import contradicted, remark
 from evaluation.claims.reading.model import Answer, Ask, FoundClaims, ModelReader
 from evaluation.record.log import LogStep, exchange_of, of_task, prose_of
 from flows.run.observer import current_observer
-from flows.text import one_line
+from flows.text import named_by
 from foundation.storable import JsonObject
-from foundation.text import begun
 from tasks_catalog.library.spec import Task, Variant
 
 HELD_BACK = (
     "Your final answer was not handed in yet, because of what the last lines say. "
     "Give it again, mended or as it is: the next one counts."
 )
-_SHOWN = 60
-"""Characters of a text by which it is named."""
 
 
 @dataclass
@@ -104,5 +101,4 @@ def _asking(name: str, settings: JsonObject, calls: list[ModelCall]) -> Ask:
 
 def _unanswered(record: type[Answer], prose: str, why: str) -> str:
     asked = "did not read" if record is FoundClaims else "took no second look at"
-    text = begun(one_line(prose), _SHOWN)
-    return f'The model of --guard-model {asked} "{text}": {why}. The agent is told nothing of it.'
+    return f'The model of --guard-model {asked} "{named_by(prose)}": {why}. The agent is told nothing of it.'

@@ -11,9 +11,8 @@ from pydantic import JsonValue
 from environment.records.display import counted
 from evaluation.claims.claim import Claim
 from flows.errors import FlowError, SpendLimitError, UsageError
-from flows.text import one_line
+from flows.text import named_by
 from foundation.errors import MlabError
-from foundation.text import begun
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from evaluation.claims.reading.model import Answer, ModelReader
     from flows.structured import StructuredModel
 
-_SHOWN = 60
-"""Characters of a text by which it is named."""
 _AGAIN = "What was read before is told, what stands behind it was not read. The same command begins anew."
 
 
@@ -77,7 +74,7 @@ class PaidExtractor:
         except (ModelCallError, SpendLimitError) as error:
             if not self._model.spent.calls:
                 raise
-            said = f'{self.source}: the model was asked no more from "{_named(prose)}" on: {error.message}'
+            said = f'{self.source}: the model was asked no more from "{named_by(prose)}" on: {error.message}'
             self.ended = ExtractionError(said, hint=f"{error.hint.rstrip('.')}. {_AGAIN}".lstrip(". "))
             note(self.ended)
             if self._reader:
@@ -85,7 +82,7 @@ class PaidExtractor:
             return None
         if answer is None:
             which = "answer to" if record is FoundClaims else "second look at"
-            note(_no_answer(f'{self.source}: the model\'s {which} "{_named(prose)}"', self._model.unfit))
+            note(_no_answer(f'{self.source}: the model\'s {which} "{named_by(prose)}"', self._model.unfit))
         return answer
 
     def checked(self, claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
@@ -154,9 +151,5 @@ def _no_answer(which: str, answer: AIMessage | None) -> ExtractionError:
         return ExtractionError(f"{said}: it is cut off.", hint="Try a larger model.max_tokens.")
     told = str(answer.text) or ", ".join(f"a call of {call['name']}" for call in answer.tool_calls) or "nothing"
     return ExtractionError(
-        f"{said}: {_named(told)}", hint="It has to call the tool it is given, or to write JSON alone."
+        f"{said}: {named_by(told)}", hint="It has to call the tool it is given, or to write JSON alone."
     )
-
-
-def _named(text: str) -> str:
-    return begun(one_line(text), _SHOWN)
