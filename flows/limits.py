@@ -8,9 +8,9 @@ import re
 from flows.errors import FlowError
 from foundation.text import clipped
 
-_TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN})
-"""Open files, or processes."""
 _OPEN_FILES = frozenset({errno.EMFILE, errno.ENFILE})
+_TOO_MANY = _OPEN_FILES | {errno.EAGAIN}
+"""Open files, or processes."""
 _LIMITS = "the limits of this shell or container; `ulimit -a` lists the shell's."
 _NO_MEMORY = re.compile(r".*(?:can't start new thread|failed to map segment|[Cc]annot allocate memory).*")
 """The line in which Python says that it can make no thread, or the loader that a library finds no room."""

@@ -22,6 +22,9 @@ _START_SECONDS = 30.0
 _END_SECONDS = 30.0
 _MOST_NAMES = 4_096
 
+_Arguments = Callable[[Descriptors], Iterable[str]]
+"""The command line of bubblewrap, given the descriptors that it is to read."""
+
 
 class BwrapJob:
     """See ``Job``. Killing the first process of a namespace makes the kernel end all others in it.
@@ -30,13 +33,7 @@ class BwrapJob:
         pid: The first process of the namespace, as seen from the host.
     """
 
-    def __init__(
-        self,
-        bwrap: str,
-        arguments: Callable[[Descriptors], Iterable[str]],
-        program: bytes,
-        within: AbstractContextManager[None],
-    ) -> None:
+    def __init__(self, bwrap: str, arguments: _Arguments, program: bytes, within: AbstractContextManager[None]) -> None:
         """Start bubblewrap, within a block that counts for its processes; the command itself waits for ``go``.
 
         Raises:
@@ -52,13 +49,7 @@ class BwrapJob:
             self.close()
             raise
 
-    def _start(
-        self,
-        bwrap: str,
-        arguments: Callable[[Descriptors], Iterable[str]],
-        program: bytes,
-        within: AbstractContextManager[None],
-    ) -> None:
+    def _start(self, bwrap: str, arguments: _Arguments, program: bytes, within: AbstractContextManager[None]) -> None:
         ours = self._descriptors
         with ExitStack() as theirs:
             self.output_fd, output = pipe(ours, theirs)
