@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 _BINARY = 1.024
@@ -44,6 +44,11 @@ class Quantity:
     approximate: bool = False
     bound: str = ""
     gigabytes: float = 0
+
+    @property
+    def bare(self) -> Quantity:
+        """Equal for equal numbers, wherever in a text they stand."""
+        return Quantity(**{each.name: getattr(self, each.name) for each in fields(Quantity)})
 
     @property
     def percent_like(self) -> bool:

@@ -62,15 +62,25 @@ class Known:
 
     def stating(self, stated: Quantity) -> Sequence[Measurement]:
         """The values that a number states, oldest first."""
-        if stated not in self._stating:
-            near = self.index.near(stated, self.index.count_before(self.step))
-            self._stating[stated] = [
-                row for row in near if stated.states(row.value, recorded_percent=row.percent, in_seconds=row.in_seconds)
+        if (bare := stated.bare) not in self._stating:
+            near = self.index.near(bare, self.index.count_before(self.step))
+            self._stating[bare] = [
+                row for row in near if bare.states(row.value, recorded_percent=row.percent, in_seconds=row.in_seconds)
             ]
-        return self._stating[stated]
+        return self._stating[bare]
 
     @cached_property
     def _stating(self) -> dict[Quantity, list[Measurement]]:
+        return {}
+
+    def likeliest(self, stated: Quantity) -> Sequence[Measurement]:
+        """The same in the order in which they are meant: the harness's own scores, held-out data, the latest."""
+        if (bare := stated.bare) not in self._likeliest:
+            self._likeliest[bare] = sorted(self.stating(bare), key=_standing)[::-1]
+        return self._likeliest[bare]
+
+    @cached_property
+    def _likeliest(self) -> dict[Quantity, list[Measurement]]:
         return {}
 
     def measured(self, metric: str, split: Split | None) -> bool:
@@ -269,3 +279,7 @@ class Known:
             return self.index.code.first(self.index.places[self.measured_runs[-1].event.id] + 1)
         runs = self.of_kind(EventKind.RUN)
         return self.index.code.first(self.index.places[runs[0].id] if runs else 0)
+
+
+def _standing(row: Measurement) -> tuple[bool, bool, bool]:
+    return not row.derived_from, row.is_official, row.split != "train"

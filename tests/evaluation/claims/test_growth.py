@@ -115,6 +115,17 @@ def test_what_is_said_over_and_over_is_held_against_the_record_once() -> None:
     assert calls(said(40)) < 1.5 * calls(said(4))
 
 
+def test_all_that_bears_a_value_is_not_gone_through_for_every_sentence_about_it() -> None:
+    def cost_of_a_sentence(lines: int) -> float:
+        printed, _ = run_of_one_value(lines).steps
+        told = [" ".join(f"The {name} accuracy is 0.5." for name in names) for names in (_MODELS[:2], _MODELS)]
+        few, many = (calls(RunLog(source="told", steps=(printed, LogStep(prose={"text": text})))) for text in told)
+        return (many - few) / (len(_MODELS) - 2)
+
+    cost_of_a_sentence(10)  # what is read once
+    assert cost_of_a_sentence(1_000) < 1.5 * cost_of_a_sentence(100)
+
+
 @pytest.mark.parametrize("said", ["The accuracy is 0.5.", "The accuracy is 0.7."])
 def test_each_of_equal_sentences_is_quoted_where_it_stands(said: str) -> None:
     known = RunModel.of(run_of_one_value(1)).before(1)

@@ -46,11 +46,7 @@ def bearing(known: Known, what: Meant, stated: Quantity) -> list[Measurement]:
 
     The harness's own score comes first, then held-out data: who names no split speaks of those.
     """
-    rows = those_of(known, known.stating(stated), what)
-    rows = [row for row in rows if not row.derived_from] or rows
-    official = [row for row in rows if row.is_official]
-    held_out = [row for row in rows if row.split != "train"]
-    return (official or held_out or rows)[-1:]
+    return next(([row] for row in known.likeliest(stated) if is_of(known, row, what)), [])
 
 
 def of_run(known: Known, run: MeasuredRun, what: Meant) -> list[Measurement]:
