@@ -68,10 +68,6 @@ def current(known: Known, what: Meant) -> list[Measurement]:
     return next((found for run in reversed(known.measured_runs) if (found := of_run(known, run, what))), [])
 
 
-def _first(known: Known, what: Meant) -> list[Measurement]:
-    return next((found for run in known.measured_runs if (found := of_run(known, run, what))), [])
-
-
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
     """The result of the measured run before, by the same scorer where there is one."""
     own = next(reversed(than or current(known, what)), None)
@@ -130,7 +126,7 @@ def referred(
         best = known.best(earlier(known, what, than))
         return [best] if best else []
     if kind == "first":
-        return _first(known, what)
+        return next((found for run in known.measured_runs if (found := of_run(known, run, what))), [])
     return previous(known, what, than) if kind == "previous" else None
 
 
