@@ -28,7 +28,6 @@ _NOT_BEHIND = re.compile(
 """In front of a number that is no value."""
 _NOT_BEFORE = re.compile(r"\s*[x×*÷]\s*\d|[-–]\d|(?:, ?[-\d.e]+)+[\])]")
 _UP_TO = re.compile(r"\s+to\s+\$?\d|\s+and\s+\$?\d")
-_REACHING = re.compile(r"\breach(?:ed|es|ing)? $", re.IGNORECASE)
 _SOONER = re.compile(r"[^.;,]{0,40}\b(?:faster|slower|sooner|earlier|later)\b")
 """Behind what was reached sooner than elsewhere: "reached 99 % accuracy faster"."""
 _SPANNING = re.compile(rf"{_SPANS}$", re.IGNORECASE)
@@ -83,7 +82,7 @@ def _can_be_result(number: Number, text: str) -> bool:
         "to" in to.group() or "between" in before.lower()
     ):
         return False
-    if is_counter(number, text) or (_REACHING.search(before) and _SOONER.match(after)):
+    if is_counter(number, text) or (ends("reached", before.rstrip()) and _SOONER.match(after)):
         return False
     if number.unit is Unit.NONE and (number.text[0].isalpha() or (number.resolution >= 1 and _PLURAL.match(after))):
         return False

@@ -187,7 +187,7 @@ class _Compared:
             sides = [rows.referred(known, each, what, own) or [] for each in both.groups()]
             return [row for side in sides for row in side] if all(sides) else None
         found = names.numbered(known, phrase, what)
-        found = rows.referred(known, phrase, what, own, every=every) if phrase and not found else found
+        found = found or (rows.referred(known, phrase, what, own, every=every) if phrase else None)
         if found is None and phrase:
             found = names.named(known, phrase, what)
             if found is None and names.name_words(phrase, known):
