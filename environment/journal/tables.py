@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from pydantic import BaseModel, ValidationError
 
 from environment.errors import CorruptObjectError, NotInStoreError
+from environment.journal import table_seal
 from environment.journal.schemas import Table, schema_of
 from environment.records import EvidenceRow, MetricPoint, Step, StepGrade, TrainingRun
 from environment.store import RunKeys, Store
@@ -81,7 +82,8 @@ def to_parquet(table: Table, rows: Iterable[Row]) -> bytes:
     with pq.ParquetWriter(target, schema, compression="zstd", write_page_checksum=True) as writer:
         for batch in _batches(rows):
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
-    return target.getvalue()
+        writer.add_key_value_metadata({table_seal.NAME: table_seal.BLANK})
+    return table_seal.sealed(target.getvalue())
 
 
 def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
@@ -96,13 +98,18 @@ def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
 
 
 def check_table(store: Store, run_id: str, table: Table) -> None:
-    """Read a run's table to its end.
+    """Make sure that a run's table is whole; one without a checksum is read to its end.
 
     Raises:
         NotInStoreError, CorruptObjectError: As in ``read_table``.
     """
-    for _ in _read_batches(store, run_id, table):
-        pass
+    key = RunKeys(run_id=run_id).table(table)
+    fits = table_seal.fits(store.get(key))
+    if fits is None:
+        for _ in _read_batches(store, run_id, table):
+            pass
+    elif not fits:
+        raise _torn(key, "its content does not match its checksum")
 
 
 def _read_batches(store: Store, run_id: str, table: Table) -> Iterator[pa.RecordBatch]:
@@ -118,9 +125,11 @@ def _read_batches(store: Store, run_id: str, table: Table) -> Iterator[pa.Record
             batch.validate(full=True)
             yield batch
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
-        raise CorruptObjectError(
-            f"{key} is torn or was changed: {error}", hint="`mlab doctor` says what is damaged."
-        ) from error
+        raise _torn(key, str(error)) from error
+
+
+def _torn(key: str, said: str) -> CorruptObjectError:
+    return CorruptObjectError(f"{key} is torn or was changed: {said}", hint="`mlab doctor` says what is damaged.")
 
 
 def _check_columns(there: pa.Schema, asked: pa.Schema) -> None:

@@ -77,6 +77,8 @@ RECORDED = {
 @pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=[pytest.mark.docker, pytest.mark.slow])])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     kind: str = request.param
+    if kind == "docker":
+        request.getfixturevalue("docker_daemon")
     try:
         return open_sandbox(kind, label="adversaries")
     except SandboxUnavailableError as error:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from environment.errors import NotInStoreError
+from environment.errors import CorruptObjectError, NotInStoreError
+from environment.journal import table_seal
 from environment.journal.schemas import claims_schema, evidence_schema, trajectory_schema
-from environment.journal.tables import read_table, read_tables, to_parquet, write_tables
+from environment.journal.tables import check_table, read_table, read_tables, to_parquet, write_tables
 from environment.store import Store
 from evaluation.claims.claim import Claim
 from tests.environment.training.journalled import finish_run, write_run
@@ -66,6 +67,43 @@ def test_many_rows_are_written_and_read_in_batches(store: Store) -> None:
     assert len(values) == 12_345
     assert values[7] != values[7]
     assert values[-1] == 6172.0
+
+
+def test_any_changed_byte_of_a_table_is_found_without_parquet(store: Store) -> None:
+    finish_run(store, write_run(store, "run-1", 1))
+    key = "runs/run-1/claims.parquet"
+    whole = store.get(key)
+    assert table_seal.fits(whole)
+    for place in range(len(whole)):
+        changed = whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
+        assert not table_seal.fits(changed), place
+
+
+def test_a_column_that_holds_what_looks_like_a_checksum_is_no_checksum(store: Store) -> None:
+    misleading = f"{table_seal.NAME}__{table_seal.BLANK}"
+    store.put(
+        "runs/run-1/evidence.parquet", to_parquet("evidence", [{"run": misleading, "step": 0, "text": misleading}])
+    )
+    check_table(store, "run-1", "evidence")
+    assert table_seal.fits(store.get("runs/run-1/evidence.parquet"))
+
+
+def test_a_table_of_before_there_were_checksums_is_read_to_its_end(store: Store) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    finish_run(store, write_run(store, "run-1", 3))
+    key = "runs/run-1/trajectory.parquet"
+    table = pq.read_table(io.BytesIO(store.get(key)))
+    earlier = pa.BufferOutputStream()
+    pq.write_table(table.replace_schema_metadata(None), earlier, compression="zstd", write_page_checksum=True)
+    content = earlier.getvalue().to_pybytes()
+    assert table_seal.fits(content) is None
+    store.put(key, content)
+    check_table(store, "run-1", "trajectory")
+    store.put(key, content[:60] + b"torn" + content[64:])
+    with pytest.raises(CorruptObjectError, match=r"trajectory\.parquet is torn"):
+        check_table(store, "run-1", "trajectory")
 
 
 def test_runs_without_the_table_are_left_out_of_many(store: Store) -> None:

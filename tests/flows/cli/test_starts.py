@@ -71,6 +71,17 @@ def test_a_run_is_shown_by_the_claims_that_are_kept_with_it(
     assert count <= 700, "the rules by which claims are read are a hundred modules more"
 
 
+def test_whether_tables_are_whole_is_told_without_what_reads_them(
+    undisturbed: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(undisturbed.home))
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nowhere")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+    count, packages = loaded_by("doctor")
+    assert HEAVY.isdisjoint(packages), HEAVY.intersection(packages)
+    assert count <= 690
+
+
 def test_no_signature_waits_for_its_annotations_to_be_compiled() -> None:
     commands = [command.callback for group in (app, tasks, server) for command in group.registered_commands]
     postponed = [command.__name__ for command in commands if command and _has_texts(command)]

@@ -7,6 +7,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from starlette.testclient import TestClient
 
 from flows.services import idling
 from flows.services.idling import Activity, end_when_unused
-from flows.services.processes import Service, withdraw
+from flows.services.processes import Service, free_port, withdraw
 from flows.services.server import kept_alive, prefect_service
 from flows.settings import Settings
 
@@ -38,7 +39,8 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 @pytest.fixture
 def server(settings: Settings) -> Iterator[Service]:
-    service = prefect_service(settings)
+    # At the usual port, another home's server would take the place of one that was killed.
+    service = replace(prefect_service(settings), port=free_port(0))
     yield service
     service.stop()
 
