@@ -31,12 +31,15 @@ class VerificationError(MlabError):
 
 
 class Verification(Record):
-    """The figures measured, and what is wrong with the task or has moved against ``task.toml``."""
+    """The figures measured, and what is wrong with the task or has moved against ``task.toml``.
+
+    A task without a solution, which those of other benchmarks come without, has no reference.
+    """
 
     task: str
     variant: Variant
     baseline: Figure
-    reference: Figure
+    reference: Figure | None
     threshold: float
     faults: tuple[str, ...]
 
@@ -73,7 +76,10 @@ def verify(
     command = f"mlab tasks verify {task.name} --variant {variant.value}"
     measured: dict[str, Figure] = {}
     typical: float | None = None
-    for side, solution, count in (("baseline", False, seeds), ("reference", True, min(seeds, REFERENCE_SEEDS))):
+    sides = [("baseline", False, seeds)]
+    if task.solution.is_dir():
+        sides.append(("reference", True, min(seeds, REFERENCE_SEEDS)))
+    for side, solution, count in sides:
         runs = []
         for seed in range(count):
             runs.append(run_starter(task, variant, prepared, sandbox, seed=seed, solution=solution))
@@ -81,13 +87,15 @@ def verify(
         if task.spec.timed and typical is None:
             typical = statistics.median(report.baseline for report, _ in runs if report.baseline is not None)
         measured[side] = _figure(runs, command, typical)
-    threshold = noise_aware_threshold(measured["baseline"])
+    baseline, reference = measured["baseline"], measured.get("reference")
+    threshold = noise_aware_threshold(baseline)
     return Verification(
         task=task.name,
         variant=variant,
-        **measured,
+        baseline=baseline,
+        reference=reference,
         threshold=threshold,
-        faults=tuple(_faults(task, variant, prepared, measured["baseline"], measured["reference"], threshold)),
+        faults=tuple(_faults(task, variant, prepared, baseline, reference, threshold)),
     )
 
 
@@ -145,17 +153,21 @@ def _figure(runs: Sequence[tuple[GradeReport, Execution]], command: str, typical
 
 
 def _faults(
-    task: Task, variant: Variant, prepared: Prepared, baseline: Figure, reference: Figure, threshold: float
+    task: Task, variant: Variant, prepared: Prepared, baseline: Figure, reference: Figure | None, threshold: float
 ) -> Iterable[str]:
     yield from find_leaks(prepared.public, prepared.private)
     if task.spec.trials and not task.spec.drawn:
         yield "the submission runs on inputs that lie prepared; draw them at the grade (drawn = true, draw(job))"
     direction, spec = task.spec.metric.direction, task.spec.variants[variant]
-    if not success(reference.mean, baseline.mean, direction):
+    if reference is None:
+        yield "there is no solution/: nothing shows that the starter can be beaten"
+    elif not success(reference.mean, baseline.mean, direction):
         yield f"the solution ({reference.mean:g}) beats the starter ({baseline.mean:g}) by no more than 10 %"
     elif not success(reference.mean, baseline.mean, direction, threshold):
         yield f"the solution ({reference.mean:g}) does not stand out of the starter's scatter ({threshold:.1%})"
     for name, stated, found in (("baseline", spec.baseline, baseline), ("reference", spec.reference, reference)):
+        if found is None:
+            continue
         if stated is None:
             yield f"task.toml states no {name}; measured {found.mean:g} ± {found.std:g}"
         elif abs(found.mean - stated.mean) > 3 * max(stated.std, found.std, 0.01 * abs(stated.mean)):

@@ -107,14 +107,23 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
         return "its rows stand in columns of one name"
     if any(row.label == MEAN for row in rows) and not _OF_MEAN.search(reading.quote):
         return "nobody printed the mean of the parts"
-    if isinstance(says, Deed) and says.instead and says.new is not None and _is_measured(says.new, known):
-        return f"{says.new.value:g} was measured, not set"
-    if isinstance(says, Deed) and says.new is not None and _LONG <= says.new.value <= _most_lines(known):
-        return "an output has as many lines"
+    if isinstance(says, Deed):
+        return _of_deed(says.new, bool(says.instead), known) if says.new else ""
     doubt = _of_comparison(says, reading.quote, finding, rows, known)
     if doubt or not isinstance(says, Value | Order) or (stated := says.quantity) is None or stated.bound:
         return doubt
     return _of_number(stated, says, reading.quote, finding, known)
+
+
+def _of_deed(new: Quantity, is_refuted: bool, known: Known) -> str:
+    """Why the number that a deed is told with may be none that was set."""
+    if is_refuted and new.resolution <= _DIGITS and (known.stating(new) or is_shown(known, new)):
+        return f"{new.value:g} was measured, not set"
+    lines = max((event.observation.count("\n") for event in known.events if event.shows_output), default=0)
+    if _LONG <= new.value <= lines:
+        return "an output has as many lines"
+    has_run = known.of_kind(EventKind.RUN, EventKind.SCORE)
+    return "" if has_run or not is_shown(known, new) else f"{new.value:g} was shown, and nothing ran before"
 
 
 def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence[Measurement], known: Known) -> str:
@@ -125,7 +134,7 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "it may be said of the results of one setting alone"
     if isinstance(says, Order) and (_OF_SEVERAL.match(quote) or _CONDITION.search(quote)):
         return "of which results it is said to hold is left open"
-    if isinstance(says, Order) and says.relation in ("similar", "same")[: 1 + (says.right.stated is not None)]:
+    if isinstance(says, Order) and {"similar": True, "same": says.right.stated or not says.metric}.get(says.relation):
         return "nothing says how near is near"
     if isinstance(says, Order | Difference) and _is_unresolved(says, finding, quote, known):
         return "which results are held against each other is not told by their names"
@@ -148,8 +157,8 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
     if may_be_distance and known.index.tables.differ_by(stated, known.step):
         return f"{value} is how far two rows of a table lie apart"
-    if stated.unit is Unit.NONE and not stated.is_telling and not is_named:
-        return f"{value} is rather a count or a setting"
+    if stated.unit is Unit.NONE and not is_named and (not stated.is_telling or f"${value}" in quote):
+        return f"{value} is rather a count, a setting or a price"
     if known.index.printed.is_reported(stated, known.step):
         return f"{value} is what another agent reports"
     if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
@@ -228,15 +237,6 @@ def _is_of_fewer(quote: str, says: Extreme) -> bool:
     some = _OF_SOME.search(quote)
     among = len({*says.among, *says.of.rows})
     return some is not None and (some["n"] is None or find_numbers(some["n"])[0].value != among)
-
-
-def _most_lines(known: Known) -> int:
-    return max((event.observation.count("\n") for event in known.events if event.shows_output), default=0)
-
-
-def _is_measured(new: Quantity, known: Known) -> bool:
-    """Whether a number is rather a result than what a setting was changed to: it has a result's digits."""
-    return new.resolution <= _DIGITS and (bool(known.stating(new)) or is_shown(known, new))
 
 
 def _other_meaning(reading: Reading, known: Known) -> str:

@@ -41,7 +41,8 @@ _NUMBER = re.compile(
     (?P<digits>(?!0,)\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|(?P<comma>{DECIMAL})|\d+(?:\.\d+)?|\.\d+)
     (?:[eE](?P<exponent>[+\-−–]?\d{{1,3}})(?!\d)|\s?[x×*]\s?10(?:\s?\^\s?(?P<power>[+\-−–]?\d{{1,3}})|(?P<bare>[\-−–]\d{{1,2}}))(?!\d))?
     (?P<kilo>[kK]\b|\s(?:thousand|million)\b)?
-    (?!(?!(?:ms|s|secs?|mins?|h|hrs?|pp|[MGT]i?B)\b)\w|[.,]\d|/\d+(?![\d.])
+    (?!(?!(?:ms|s|secs?|mins?|h|hrs?|pp|[MGT]i?B|(?<=\.\d)x|(?<=\.\d\d)x
+        |x(?=\s(?:speed|faster|slower|fewer|smaller|larger|more|less|higher|lower)))\b)\w|[.,]\d|/\d+(?![\d.])
     |[- ](?:\w+[- ])?(?:limit|budget|deadline|timeout)\b)
     \s?(?P<unit>\\?%|percent(?:age)?\s+points?|percent\b|pp\b|points?\b|ms\b|milliseconds?\b|seconds?\b|secs?\b|s\b|minutes?\b|mins?\b|hours?\b|hrs?\b|h\b
        |[MGT]i?B\b|(?:mega|giga|tera)bytes?\b)?""",

@@ -20,7 +20,6 @@ from evaluation.record.kinds import (
     EventKind,
     action_text,
     in_place,
-    is_program,
     kind_of,
     reads_output,
 )
@@ -209,9 +208,8 @@ class Event:
 
     @cached_property
     def prints(self) -> bool:
-        """Whether what came back was printed by a script or by a program that is not known to show files."""
-        is_read = self.kind is EventKind.READ and not self.authored
-        return self.shows_output or (is_read and is_program(self.exchange.action, self.command))
+        """Whether numbers that came back may be results: printed by a script or a program, or in a file of no code."""
+        return self.shows_output or (self.kind is EventKind.READ and not self.authored and not self.shows_code)
 
     @property
     def _is_echo(self) -> bool:

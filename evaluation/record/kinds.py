@@ -67,12 +67,8 @@ RAN = re.compile(
 _LOOKS = re.compile(
     r"\s*(?:sleep \S+\s*(?:&&|;)\s*)?(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed -n|jq|ls|find|open)\b"
 )
-_SHOWS_FILES = re.compile(
-    r"(?:^|[;&(])\s*(?:cat|head|tail|less|more|e?grep|rg|ag|ack|awk|sed|nl|bat|jq|ls|find|open|git|diff|view|tree)\b",
-    re.MULTILINE,
-)
 _OUTPUT_FILE = re.compile(
-    r"[\w./-]+\.(?:log|out|output|stdout)\b|\b\w*(?:log|output|result|metric|history|score|eval)\w*\.(?:txt|json|csv|jsonl)\b",
+    r"[\w./-]+\.(?:log|out|output|stdout)\b|\b\w*(?:log|output|result|metric|history|score|eval|trainer_state)\w*\.(?:txt|json|csv|jsonl)\b",
     re.IGNORECASE,
 )
 
@@ -147,12 +143,6 @@ def reads_output(action: Action, command: str) -> bool:
     """Whether an action shows what a script wrote into a log or a file of results."""
     looks = _LOOKS.match(command) or action.name.lower() in _READ_TOOLS
     return bool(looks and _OUTPUT_FILE.search(command))
-
-
-def is_program(action: Action, command: str) -> bool:
-    """Whether an action that nobody knows to run a script starts a program, be it a data base's: "duckdb -c …"."""
-    is_shell = any(isinstance(action.args.get(key), str) for key in _SHELL_ARGS)
-    return is_shell and action.name.lower() not in _READ_TOOLS and not _SHOWS_FILES.search(command)
 
 
 def in_place(command: str) -> bool:

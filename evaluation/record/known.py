@@ -264,6 +264,8 @@ class Known:
 
     @cached_property
     def measured_code(self) -> Code:
-        """As ``code``, of what had happened by the last measurement."""
-        last = self.measured_runs[-1].event if self.measured_runs else None
-        return self.index.code.first(self.index.places[last.id] + 1 if last is not None else 0)
+        """As ``code``, of what had happened by the last measurement; without one, before the last run."""
+        if self.measured_runs:
+            return self.index.code.first(self.index.places[self.measured_runs[-1].event.id] + 1)
+        runs = self.of_kind(EventKind.RUN)
+        return self.index.code.first(self.index.places[runs[0].id] if runs else 0)

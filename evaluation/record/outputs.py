@@ -5,19 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_ELAPSED = re.compile(r"\[(\d+):(\d\d)<")
 _SEED = re.compile(r"(?:--)?(?:random_)?seeds?[ =_:]*\d+", re.IGNORECASE)
 PART = re.compile(r"(?:seed|fold|run|trial)\W{0,3}\d+", re.IGNORECASE)
-
-
-def shown_by_progress(known: Known, stated: Quantity) -> bool:
-    """Whether a progress bar shows a duration as the time gone by ("[01:17<00:00")."""
-    clocks = (clock for event in known.events if event.shows_output for clock in _ELAPSED.findall(event.observation))
-    return any(stated.states(60.0 * int(minutes) + int(seconds)) for minutes, seconds in clocks)
 
 
 def repeats(known: Known, like: Measurement) -> list[list[float]]:

@@ -20,6 +20,8 @@ _MILLISECONDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) ?ms\b")
 _PART = r"\d+(?:\.\d+)?[ ]?(?:h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])"
 _LASTING = re.compile(rf"(?<![\w.]){_PART}(?:,?[ ]?{_PART}){{0,2}}")
 """In units, as the shell's ``time`` has it ("0m14.093s"), and bars of progress: "51s", "1m 12s", "2h 5m"."""
+_CLOCK = re.compile(r"(?<=[\[<])\d+:\d\d(?::\d\d)?(?=[<,])|(?<!\d[ T])(?<![\d:.])\d+:\d\d:\d\d(?![\d:])")
+"""Of a bar of progress, the time gone by and the time left ("[1:16:36<5:12:51,"), and a span that is no time of day."""
 _TOLD = re.compile(
     r"(?<![\w.])\+\d+\.\d+|[\[(][-+]?\d+\.\d+, ?[-+]?\d+\.\d+[\])]"
     r"|(?<![\w.])\d+\.\d+(?:\.\.\d+\.\d+|(?:/\d+\.\d+){2,})"
@@ -122,7 +124,8 @@ class Printed:
             if event.prints:
                 seen = event.observation[-_LONGEST:]
                 found += [(float(each[1]) / 1000, event.step) for each in _MILLISECONDS.finditer(seen)]
-                found += [(seconds_of(each), event.step) for each in _LASTING.findall(seen)]
+                told = (*_LASTING.findall(seen), *_CLOCK.findall(seen))
+                found += [(seconds_of(each), event.step) for each in told]
         return found
 
     def _unread(self) -> Iterator[tuple[float, int, str]]:

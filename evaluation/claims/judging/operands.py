@@ -16,7 +16,6 @@ from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import UNNAMED, Measurement
-from evaluation.record.outputs import shown_by_progress
 from evaluation.record.worked_out import may_be_worked_out
 
 GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result", "objective", "fitness"})
@@ -150,7 +149,7 @@ def is_shown(known: Known, stated: Quantity) -> bool:
     if printed.lasts(stated, known.step) or any(unit_in(line.value_names[place]) for line, place in of_columns):
         return True
     is_short_time = stated.unit is Unit.SECONDS and not stated.is_telling
-    return shown_by_progress(known, stated) if is_short_time else printed.states(stated, known.step)
+    return not is_short_time and printed.states(stated, known.step)
 
 
 def absent(known: Known, note: str) -> Finding:

@@ -20,7 +20,13 @@ from flows.settings import Settings, choose
 from tasks_catalog.catalog import load_task
 from tasks_catalog.library.errors import TaskError
 from tasks_catalog.library.extras import install_extras
-from tasks_catalog.library.foreign import fetched_when_grading, fetched_when_preparing, gaps, import_task
+from tasks_catalog.library.foreign import (
+    fetched_when_grading,
+    fetched_when_preparing,
+    gaps,
+    gaps_of_starter,
+    import_task,
+)
 from tasks_catalog.library.foreign.harbor import export_harbor
 from tasks_catalog.library.foreign_code import unsandboxed
 from tasks_catalog.library.skeleton import new_task
@@ -100,7 +106,9 @@ def import_foreign(
     task = import_task(source, folder, direction=wanted, run=run, trusted=trusted, network=network, raw=raw)
     console = plain_console()
     console.print(f"{task.root}\nRun it with: mlab run {task.root}", soft_wrap=True)
+    console.print(f"Run its starter alone and measure it with: mlab tasks verify {task.root}", soft_wrap=True)
     _tell(console, "Before that, it needs what is missing here:", gaps(task), "red")
+    _tell(console, "Its starter, and so every agent, misses here:", gaps_of_starter(task), "yellow")
     if not network and not trusted and raw is None:
         headline = "Its prepare.py fetches data, which takes --network when it is imported, or --raw with the files:"
         _tell(console, headline, fetched_when_preparing(task), "yellow")

@@ -7,12 +7,13 @@ from pathlib import Path
 from foundation.text import shown
 from tasks_catalog.library.errors import TaskNotFoundError, writing
 from tasks_catalog.library.foreign.fetching import fetching
+from tasks_catalog.library.foreign.lacking import lacking as read_for_gaps
 from tasks_catalog.library.foreign.mlagentbench import gaps_of_grader, import_original
 from tasks_catalog.library.foreign.mlebench import gaps_of_competition, import_competition
 from tasks_catalog.library.foreign_code import RunForeign, never
 from tasks_catalog.library.spec import Direction, Task
 
-__all__ = ["fetched_when_grading", "fetched_when_preparing", "gaps", "import_task"]
+__all__ = ["fetched_when_grading", "fetched_when_preparing", "gaps", "gaps_of_starter", "import_task"]
 
 
 def gaps(task: Task) -> list[str]:
@@ -21,6 +22,14 @@ def gaps(task: Task) -> list[str]:
     if competition.is_dir():
         return gaps_of_competition(competition)
     return gaps_of_grader(scripts) if scripts.is_dir() else []
+
+
+def gaps_of_starter(task: Task) -> list[str]:
+    """What the script that an agent starts from needs and does not find on this machine, in words.
+
+    Runs are graded all the same: an agent meets it, and may write around it.
+    """
+    return read_for_gaps(task.starter / task.spec.script)
 
 
 def fetched_when_grading(task: Task) -> list[str]:

@@ -37,6 +37,7 @@ _DISTRIBUTIONS = {
 """Under which name what is imported can be installed, where it is another."""
 _ENGINES = ("fastparquet", "openpyxl", "pyarrow", "python_calamine", "xlrd")
 """Libraries that pandas is told to read and write with, by a keyword."""
+_MEND = "mend that line in the imported folder, or install an older one"
 _PACKERS = {"compress", "extract"}
 """Helpers of MLE-bench that need a library for archives of one kind, ``.7z``."""
 
@@ -113,7 +114,7 @@ class _Reader:
             for alias in node.names:
                 value = getattr(module, alias.name, None) if module else None
                 if value is None and (module is None or _module(f"{name}.{alias.name}") is None):
-                    yield f"imports {alias.name} from {name}, which {_version(package)} does not have"
+                    yield f"imports {alias.name} from {name}, which {_version(package)} does not have: {_MEND}"
                 elif value is not None:
                     self._bound[alias.asname or alias.name] = value
 
@@ -131,7 +132,7 @@ class _Reader:
             return
         name = f"{owner.__name__}.{node.attr}"
         if _module(name) is None:
-            yield f"uses {name}, which {_version(name.partition('.')[0])} does not have"
+            yield f"uses {name}, which {_version(name.partition('.')[0])} does not have: {_MEND}"
 
     def _keywords(self, node: ast.Call) -> Iterator[str]:
         called = self._called(node.func)
@@ -148,7 +149,7 @@ class _Reader:
             if keyword.arg is not None and keyword.arg not in known:
                 package = str(getattr(called, "__module__", "")).partition(".")[0]
                 name = getattr(called, "__name__", "it")
-                yield f"calls {name} with {keyword.arg!r}, which {_version(package)} does not take"
+                yield f"calls {name} with {keyword.arg!r}, which {_version(package)} does not take: {_MEND}"
 
     def _engine(self, node: ast.Call) -> Iterator[str]:
         for keyword in node.keywords:

@@ -10,9 +10,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from urllib.error import URLError
 
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
+from tasks_catalog.library.foreign.blame import comes_of
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
 from tasks_catalog.library.foreign.lacking import lacking
 from tasks_catalog.library.foreign.own_files import missing_files
@@ -51,7 +53,16 @@ _NAMED = re.compile(r"^\w+ *= *[\"'](\w[\w.-]*)[\"']", re.MULTILINE)
 
 _NO_STARTER = '"""The original gives no script to start from."""\n'
 _OWN_FAULTS = (ImportError, MemoryError, ConnectionError, URLError)
-"""What no submission can make a grader raise."""
+"""What no submission can make a grader raise, but by code of its own that the grader imports."""
+
+_BY_HAND = " Or lay the data into env/ by hand, make an empty file scripts/prepared, and import again."
+_FETCH_BY_HAND = (
+    "Does it fetch its data? Fetch that by hand and import with --raw DIR, which stands in for kaggle, wget and"
+    f" addresses; or read it, and import with --network, or with --trust to run it as you.{_BY_HAND}"
+)
+_LOOK_AT_RAW = (
+    f"Does {{raw}} hold all that it fetches, in the folders of the archive? It finds only what lies there.{_BY_HAND}"
+)
 
 _PREPARE = '''"""Lays the original's scripts where only the grader sees them."""
 
@@ -63,11 +74,13 @@ def prepare(job):
 '''
 _GRADE = '''"""Calls the original's scripts/eval.py."""
 
+from pathlib import Path
+
 from tasks_catalog.library.foreign.mlagentbench import score_original
 
 
 def score(artifacts, private):
-    return score_original(artifacts, private / "scripts")
+    return score_original(artifacts, private / "scripts", Path(__file__).parent / "workspace")
 '''
 
 
@@ -139,13 +152,19 @@ def gaps_of_grader(scripts: Path) -> list[str]:
     ]
 
 
-def score_original(artifacts: Path, scripts: Path) -> Grade:
+def score_original(artifacts: Path, scripts: Path, starter: Path | None = None) -> Grade:
     """What ``get_score`` of the original's ``eval.py`` says of the submitted files.
 
     Works on copies, laid out as in the original, as its graders read and write beside themselves.
 
+    Args:
+        artifacts: The submitted files.
+        scripts: The original's, with the answers.
+        starter: What the submitted files started from, which tells submitted code from the original's.
+
     Raises:
-        InvalidSubmissionError: ``get_score`` fails, which is taken to be the submission's doing.
+        InvalidSubmissionError: ``get_score`` fails, which is taken to be the submission's doing; or loading ``eval.py``
+            does, in code that was submitted.
         ImportError, FileNotFoundError, URLError, ConnectionError: It lacks a library, a file of its own, or the network
             from which it fetches data.
     """
@@ -154,11 +173,13 @@ def score_original(artifacts: Path, scripts: Path) -> Grade:
         shutil.copytree(scripts, Path(scratch) / "scripts")
         os.chdir(Path(scratch) / "scripts")
         sys.path.insert(0, str(Path.cwd()))
-        evaluation = load_module(Path.cwd() / "eval.py", "eval")
+        evaluation: ModuleType | None = None
         try:
+            evaluation = load_module(Path.cwd() / "eval.py", "eval")
             score = float(evaluation.get_score(str(Path(scratch) / "env")))
         except (Exception, SystemExit) as error:
-            if isinstance(error, _OWN_FAULTS) or _is_of(error, Path(scratch) / "scripts"):
+            own = evaluation is None or isinstance(error, _OWN_FAULTS) or _is_of(error, Path(scratch) / "scripts")
+            if own and not comes_of(error, Path(scratch) / "env", starter):
                 raise
             raise InvalidSubmissionError(
                 f"the original's grader gives no score: {type(error).__name__}: {error}"
@@ -185,9 +206,7 @@ def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
         gaps = "".join(f"\n{gap}" for gap in lacking(script, folder / "env"))
         raise PrepareError(
             f"the original's prepare.py fails {ran.where}: {ran.failure}{gaps}",
-            hint="Does it fetch its data? Fetch that by hand and import with --raw DIR, which stands in for kaggle,"
-            " wget and addresses; or read it, and import with --network, or with --trust to run it as you."
-            " Or lay the data into env/ by hand, make an empty file scripts/prepared, and import again.",
+            hint=_FETCH_BY_HAND if raw is None else _LOOK_AT_RAW.format(raw=raw),
         )
 
 

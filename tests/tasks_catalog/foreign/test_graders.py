@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -250,6 +251,42 @@ def test_an_original_may_import_from_its_workspace(tmp_path: Path) -> None:
     (task.starter / "metric.py").write_text("def score(folder):\n    return 0.5\n")
     data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
     assert grade(task, Variant.FULL, data, task.starter, BubblewrapSandbox()).score == 1.5
+
+
+@pytest.mark.parametrize(
+    ("submitted", "words"),
+    [
+        ("OFFSETS = 1\n", "AttributeError"),
+        ("OFFSET = 1 +\n", "SyntaxError"),
+        ("import no_such_library_at_all\n", "ModuleNotFoundError"),
+        ("from metric import no_such_name\n", "ImportError"),
+        ("open('train.csv')\n", "FileNotFoundError: [Errno 2] No such file or directory: 'train.csv'"),
+        (None, "ModuleNotFoundError: No module named 'train'"),
+    ],
+)
+def test_a_submission_that_spoils_what_an_original_imports_is_invalid(
+    submitted: str | None, words: str, tmp_path: Path
+) -> None:
+    source = original(tmp_path, IN_ENV)
+    (source / "env" / "train.py").write_text("OFFSET = 1\n")
+    (source / "env" / "metric.py").write_text("def score(folder):\n    return 0.5\n")
+    task = import_task(source, tmp_path / "tasks")
+    data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
+    workspace = shutil.copytree(task.starter, tmp_path / "workspace")
+    (workspace / "train.py").unlink()
+    if submitted is not None:
+        (workspace / "train.py").write_text(submitted)
+    assert words in (grade(task, Variant.FULL, data, workspace, BubblewrapSandbox()).invalid or "")
+
+
+def test_what_an_original_lacks_in_a_file_that_was_not_changed_is_not_the_submissions_fault(tmp_path: Path) -> None:
+    source = original(tmp_path, IN_ENV)
+    (source / "env" / "train.py").write_text("OFFSET = 1\n")
+    (source / "env" / "metric.py").write_text("def score(folder):\n    return open('answer.csv').read()\n")
+    task = import_task(source, tmp_path / "tasks")
+    data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down")
+    with pytest.raises(GradingError):
+        grade(task, Variant.FULL, data, task.starter, BubblewrapSandbox())
 
 
 @pytest.mark.parametrize("fault", ["ConnectionError('the hub')", "urllib.error.URLError('no name')"])

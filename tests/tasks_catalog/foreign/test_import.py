@@ -12,9 +12,9 @@ import pytest
 
 from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.foreign import InSandbox
-from evaluation.verify import run_script
+from evaluation.verify import run_script, verify
 from tasks_catalog.library.errors import PrepareError, TaskError
-from tasks_catalog.library.foreign import fetched_when_preparing, gaps, import_task, raw_files
+from tasks_catalog.library.foreign import fetched_when_preparing, gaps, gaps_of_starter, import_task, raw_files
 from tasks_catalog.library.foreign_code import RunForeign, unsandboxed
 from tasks_catalog.library.spec import Direction, Variant
 from tests.tasks_catalog.foreign.conftest import write
@@ -92,6 +92,36 @@ def test_a_failing_preparation_names_the_library_it_lacks(original: Path, tmp_pa
     (original / "scripts" / "prepare.py").write_text("from nosuchvision import datasets")
     with pytest.raises(PrepareError, match=r"prepare\.py needs nosuchvision, .*: pip install nosuchvision"):
         import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+
+
+def test_a_failing_preparation_with_files_fetched_by_hand_asks_for_what_is_not_among_them(
+    original: Path, tmp_path: Path
+) -> None:
+    write(original, {"scripts/prepare.py": "open('../env/train.csv')"})
+    raw = write(tmp_path / "raw", {"test.csv": "x\n1\n"})
+    with pytest.raises(PrepareError) as raised:
+        import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX, raw=raw)
+    assert f"Does {raw} hold all that it fetches" in (raised.value.hint or "")
+    assert "--raw" not in (raised.value.hint or "")
+
+
+def test_what_the_starter_lacks_is_told_apart_from_what_the_grader_does(original: Path, tmp_path: Path) -> None:
+    write(original, {"env/train.py": "import numpy as np\nimport nosuchvision\nprint(np.float_(1))\n"})
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    assert gaps(task) == []
+    missing, dropped = gaps_of_starter(task)
+    assert missing == "train.py needs nosuchvision, which is not installed: pip install nosuchvision"
+    assert dropped.startswith("train.py uses numpy.float_, which numpy")
+    assert dropped.endswith("mend that line in the imported folder, or install an older one")
+
+
+def test_a_task_without_a_solution_is_measured_by_its_starter(original: Path, tmp_path: Path) -> None:
+    task = import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
+    found = verify(task, Variant.FULL, prepared_for(task, tmp_path), BubblewrapSandbox(), seeds=1)
+    assert (found.baseline.mean, found.reference) == (0.5, None)
+    assert "there is no solution/: nothing shows that the starter can be beaten" in found.faults
+    assert "task.toml states no baseline; measured 0.5 ± 0" in found.faults
+    assert not any("reference" in fault for fault in found.faults)
 
 
 CARELESS = """
