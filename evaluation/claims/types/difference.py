@@ -23,6 +23,8 @@ from evaluation.record.measurements import Measurement
 
 _DIGITS = 3
 _PAIR = 2
+_NEAR = 0.1
+"""Share of an amount within which it is known from rounded values; else they tell nothing of it."""
 
 
 class Difference(Measured):
@@ -98,9 +100,9 @@ def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequen
 
 
 def _lies_within(claim: Difference, low: float, high: float) -> bool:
-    """Whether what is said is one of the values between two, to its own digits."""
-    nearest = min(max(abs(claim.amount.value), low), high)
-    return _fits(claim, nearest)
+    """Whether what is said is one of the values between two that lie near it, to its own digits."""
+    said = abs(claim.amount.value)
+    return high - low <= _NEAR * said and _fits(claim, min(max(said, low), high))
 
 
 def _may_be(factor: float, a: float, b: float) -> bool:
