@@ -62,12 +62,25 @@ _ABOUT = re.compile(
     r"|at least|a further))+$",
     re.IGNORECASE,
 )
+_HELD = re.compile(r"\bat (?:an? )?\d[\d.]*(?: ?%| percent)? ", re.IGNORECASE)
+_MEASURED = re.compile(r"\d\.\d|\d ?%")
+
+
+@lru_cache(maxsize=2048)
+def without_held(text: str) -> str:
+    """A text, in its length, without the value of a metric at which another one was measured: "at 90 % precision"."""
+    for found in _HELD.finditer(text):
+        before = text[: found.start()]
+        end = next((end for _, start, end in names_in(text) if start == found.end()), 0)
+        if end and (names_in(before) or _MEASURED.search(before)):
+            return f"{before}{' ' * (end - len(before))}{text[end:]}"
+    return text
 
 
 @lru_cache(maxsize=2048)
 def possible(text: str) -> tuple[Number, ...]:
     """The numbers of a text that can be measured values."""
-    return tuple(number for number in find_numbers(text) if _can_be_result(number, text))
+    return tuple(number for number in find_numbers(without_held(text)) if _can_be_result(number, text))
 
 
 def _can_be_result(number: Number, text: str) -> bool:
