@@ -76,6 +76,7 @@ class BubblewrapSandbox:
 
     def run(self, command: Command) -> Execution:
         """See ``Sandbox.run``."""
+        cgroups.wait_early(self._hierarchy)
         limits, folders = command.limits, command.written
         inside.make_mount_points(command.workspace, command.mounts)
         if self._root:

@@ -18,6 +18,7 @@ from environment.errors import (
 )
 from evaluation.grading import GradingError
 from flows.errors import JournalMismatchError, ServerError
+from flows.limits import meaning_limit
 from foundation.disk import FullDiskError, meaning_full
 from foundation.errors import MlabError, sentence
 from foundation.faults import with_place
@@ -61,7 +62,8 @@ def failure_of(error: BaseException) -> Failure:
     """Sort an error by its type; one that only says where to go on, by what caused it."""
     if isinstance(error, RunInterrupted) and error.__cause__ is not None:
         error = error.__cause__
-    error = meaning_full(error) or error
+    if isinstance(error, OSError):
+        error = meaning_full(error) or meaning_limit(error) or error
     if not isinstance(error, Exception):
         return Failure(kind=FailureKind.INFRASTRUCTURE, message="stopped before its end")
     text = error.sentence if isinstance(error, MlabError) else with_place(error)

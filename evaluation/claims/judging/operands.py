@@ -55,7 +55,7 @@ def is_of(metric: str, row: Measurement) -> bool:
     named = canonical(metric) if metric else ""
     if not named or named == row.metric or named in GENERIC or row.metric in GENERIC:
         return True
-    if row.metric.endswith(_SPREAD) != named.endswith(_SPREAD) or (named in TIMES and "time" not in row.metric):
+    if (_SPREAD in row.metric.split()) != (_SPREAD in named.split()) or (named in TIMES and "time" not in row.metric):
         return False
     return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
 

@@ -38,6 +38,18 @@ class Silent(NopAgent):
         os.chdir("/")
         os.environ.pop("HOME", None)
         return super().decide(view)
+
+class Shuts(NopAgent):
+    def __init__(self, context):
+        super().__init__(context)
+        with sys.stderr:
+            print("said by the constructor")
+
+    def decide(self, view):
+        print("said before")
+        sys.stdout.close()
+        sys.stderr.close()
+        return super().decide(view)
 """
 
 
@@ -77,12 +89,14 @@ def test_in_a_sweep_it_is_the_agents_failure_and_never_tried_again(tmp_path: Pat
     assert "CancelledError" in cell["failure"]["message"]
 
 
+@pytest.mark.parametrize("name", ["Silent", "Shuts"])
 @pytest.mark.usefixtures("mlab_environment")
-def test_a_run_is_told_whatever_its_agent_put_in_place_of_the_streams(odd: Path) -> None:
-    done = mlab("run", str(SLOPE), "--agent", f"{odd}:Silent")
+def test_a_run_is_told_whatever_became_of_the_streams_in_its_agents_hands(odd: Path, name: str) -> None:
+    done = mlab("run", str(SLOPE), "--agent", f"{odd}:{name}")
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     assert "final answer" in done.stdout
-    assert mlab_json("run", str(SLOPE), "--agent", f"{odd}:Silent", "--seed", "1")["steps"] == 2
+    assert name == "Silent" or "said before" in done.stdout
+    assert mlab_json("run", str(SLOPE), "--agent", f"{odd}:{name}", "--seed", "1")["steps"] == 2
 
 
 def test_what_stops_a_run_from_outside_is_no_mistake_of_whom_it_interrupts() -> None:

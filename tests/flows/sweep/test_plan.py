@@ -172,6 +172,9 @@ def test_failures_are_sorted_by_who_must_act() -> None:
     assert (
         failure_of(OSError(errno.ENOSPC, "full", "/disk")).message == "no space left on /disk. Free some space there."
     )
+    limited = failure_of(OSError(errno.EMFILE, "Too many open files"))
+    assert (limited.kind, "OSError" in limited.message) == (FailureKind.SETUP, False)
+    assert "`ulimit -n`" in limited.message
     assert failure_of(GradingError("grader")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(SandboxUnavailableError("none")).kind is FailureKind.SETUP
     assert failure_of(UsageError("typo")).kind is FailureKind.SETUP

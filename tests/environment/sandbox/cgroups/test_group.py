@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -123,6 +125,32 @@ def test_a_thread_that_cannot_move_stays_and_its_process_is_moved_later(tmp_path
         assert own_folders(["memory"]).get("memory") != tmp_path
     group.add(os.getpid())
     assert (tmp_path / "cgroup.procs").read_text() == str(os.getpid())
+
+
+def test_a_process_moved_soon_after_an_early_wait_is_not_waited_for(unified: Path) -> None:
+    group = ControlGroup(2, {"pids": unified})
+    before = own_folders([""])
+    seconds: dict[bool, list[float]] = {False: [], True: []}
+    for early in [False, True] * 9:
+        with subprocess.Popen(["sleep", "60"]) as process:
+            time.sleep(0.05)  # what the last move waited for is forgotten
+            if early and (thread := cgroups.wait_early(Hierarchy(2, {"pids": unified}))):
+                thread.join()
+            began = time.monotonic()
+            group.add(process.pid)
+            seconds[early].append(time.monotonic() - began)
+            assert str(process.pid) in (unified / "cgroup.procs").read_text().split()
+            process.kill()
+    assert own_folders([""]) == before
+    plain, waited = (statistics.median(seconds[early]) for early in (False, True))
+    if plain < 0.002:
+        pytest.skip("this kernel waits for nothing: its groups are mounted with favordynmods")
+    assert waited < plain / 3
+
+
+@pytest.mark.parametrize("hierarchy", [None, Hierarchy(1, {"memory": Path("/nowhere")})])
+def test_nothing_is_waited_for_where_no_process_is_moved(hierarchy: Hierarchy | None) -> None:
+    assert cgroups.wait_early(hierarchy) is None
 
 
 def test_a_group_that_is_gone_holds_nothing_and_says_so(tmp_path: Path) -> None:
