@@ -15,7 +15,7 @@ from itertools import islice
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
-from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
+from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import readings
 from evaluation.claims.reading.rules.mentions import metrics_in
@@ -156,7 +156,8 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
         return f"{value} is rather a count, a setting or a price"
     if known.index.printed.is_reported(stated, known.step):
         return f"{value} is what another agent reports"
-    if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
+    may_be_shown = isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS)
+    if may_be_shown and is_shown(known, stated) and not is_size(known, stated, says.metric):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""

@@ -127,7 +127,7 @@ def _is_of_setting(before: str) -> bool:
     verbs = phrases("done.changed").finditer(said) if not names_in(said) else ()
     if any(not _DESCRIBED.search(said[: verb.start()]) for verb in verbs):
         return True
-    for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
+    for part in reversed([part.strip(" .`*_=~\"'") for part in _PHRASE.split(before)]):
         if names_in(part):
             return False
         words = part.split()
