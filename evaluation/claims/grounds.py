@@ -15,7 +15,7 @@ from itertools import islice
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
-from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
+from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import readings
 from evaluation.claims.reading.rules.mentions import metrics_in
@@ -33,7 +33,6 @@ from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES
 from evaluation.record.columns import first_names, repeats_names
-from evaluation.record.derived import MEAN
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
@@ -41,7 +40,6 @@ from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.settings import settings_in, settings_of
 from evaluation.record.worked_out import may_be_worked_out
 
-_OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
 _OF_SOME = re.compile(
     r"\b(?:of|among) (?:the|all|our|these) (?:(?P<n>two|three|four|five)\b|\w+ (?:models|variants)\b)", re.IGNORECASE
@@ -103,10 +101,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     """Why the words refute nothing, whichever rows they mean."""
     says = reading.says
     rows = measurements(known, finding.rows) if isinstance(says, Measured) else []
-    if any(row.metric == UNNAMED and _is_of_columns(row) for row in rows):
-        return "its rows stand in columns of one name"
-    if any(row.label == MEAN for row in rows) and not _OF_MEAN.search(reading.quote):
-        return "nobody printed the mean of the parts"
     if isinstance(says, Deed):
         return _of_deed(says.new, bool(says.instead), known) if says.new else ""
     doubt = _of_comparison(says, reading.quote, finding, rows, known)
@@ -161,7 +155,8 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
         return f"{value} is rather a count, a setting or a price"
     if known.index.printed.is_reported(stated, known.step):
         return f"{value} is what another agent reports"
-    if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
+    may_be_shown = isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS)
+    if may_be_shown and is_shown(known, stated) and not is_size(known, stated, says.metric):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""
@@ -170,8 +165,8 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
         return f"{value} was printed, but under no name that tells what it is"
     if any(_is_of_columns(row) for row in borne[-_FEW:]):
         return f"{value} stands in one of several columns of one name"
-    is_of_time = stated.unit is Unit.SECONDS or says.metric in TIMES
-    if not is_named or (is_of_time and not is_known(borne[-1].metric)):
+    is_of_time = stated.unit is Unit.SECONDS and not is_known(borne[-1].metric)
+    if not is_named or is_of_time or (stated.unit is Unit.NONE and says.metric in TIMES):
         return f"{value} was printed as {borne[-1].metric}, which may be meant"
     return ""
 
