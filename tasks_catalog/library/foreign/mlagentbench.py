@@ -135,7 +135,7 @@ def lay_scripts(prepare_script: str, job: PrepareJob) -> None:
         PrepareError: No run could be graded.
     """
     if gaps := gaps_of_grader(Path(prepare_script).parent / "scripts"):
-        raise PrepareError(f"no run of this task could be graded: {'; '.join(gaps)}")
+        raise PrepareError(f"No run of this task could be graded: {'; '.join(gaps)}")
     shutil.copytree(Path(prepare_script).parent / "scripts", job.private / "scripts", symlinks=True)
 
 
@@ -205,7 +205,7 @@ def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
     if ran.failure is not None:
         gaps = "".join(f"\n{gap}" for gap in lacking(script, folder / "env"))
         raise PrepareError(
-            f"the original's prepare.py fails {ran.where}: {ran.failure}{gaps}",
+            f"The original's prepare.py fails {ran.where}: {ran.failure}{gaps}",
             hint=_FETCH_BY_HAND if raw is None else _LOOK_AT_RAW.format(raw=raw),
         )
 
