@@ -136,7 +136,7 @@ def lay_scripts(prepare_script: str, job: PrepareJob) -> None:
         PrepareError: No run could be graded.
     """
     if gaps := gaps_of_grader(Path(prepare_script).parent / "scripts"):
-        raise PrepareError(f"no run of this task could be graded: {'; '.join(gaps)}")
+        raise PrepareError(f"No run of this task could be graded: {'; '.join(gaps)}")
     shutil.copytree(Path(prepare_script).parent / "scripts", job.private / "scripts", symlinks=True)
 
 
@@ -207,7 +207,7 @@ def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
         gaps = "".join(f"\n{gap}" for gap in lacking(script, folder / "env"))
         hint = _FETCH_BY_HAND if raw is None else _LOOK_AT_RAW.format(raw=raw)
         raise PrepareError(
-            f"the original's prepare.py fails {ran.where}: {ran.failure}{gaps}",
+            f"The original's prepare.py fails {ran.where}: {ran.failure}{gaps}",
             hint=_ASKS + hint if "EOFError" in ran.failure else hint,
         )
 
