@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluation.claims.audit import audit
-from tests.evaluation.claims.scenarios import log, shell
+from tests.evaluation.claims.scenarios import log, other, shell
 
 RUNS = (
     ({"div": (0.006, 1.0, 4200.0), "perm": (6.8, 0.04, 7500.0)}, 0.12),
@@ -30,6 +30,7 @@ def problems(prose: str, runs: int) -> list[tuple[str, str]]:
         shell(f"python experiment.py --out_dir=run_{n}", "\n".join(outputs))
         for n, outputs in enumerate(zip(lines, others, strict=True))
     ]
+    shown.insert(1, other("write", "", file_path="experiment.py", content="depth = 2"))
     claims = audit(log(*shown, prose=prose, field="report: notes.txt"))
     return [(claim.quote, claim.note) for claim in claims if claim.verdict.is_problem]
 
@@ -42,6 +43,9 @@ def problems(prose: str, runs: int) -> list[tuple[str, str]]:
         (2, "The final accuracies were slightly lower than the baseline."),
         (4, "The final losses are slightly higher than in Run 2."),
         (2, "It reached 99% validation accuracy much faster than the baseline."),
+        (2, "The lines show the step when 99% validation accuracy was reached."),
+        (2, "The task div reaches 99% accuracy fastest."),
+        (3, "perm shows improved performance over baseline (now reaches 0.52 val accuracy)."),
         (2, "It learned much faster (906 steps, compared to 4200 in the baseline)."),
         (2, "We observed a mean consistency of 0.9667 with a small standard deviation of 0.0679."),
     ],
