@@ -31,7 +31,7 @@ _NEUTRAL = """\
   {"say": "The test accuracy is 51.2 %."}
   {"end": "completed"}"""
 """A log that anybody can write."""
-_SKIPPED = frozenset({"traces", "node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
+_SKIPPED = frozenset({"node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class _Reading:
                 yield from self._runs(found, importer)
             elif found.is_folder:
                 for child in logs_of(at, _children(at)):
-                    if not child.is_symlink() and child.name not in _SKIPPED:
+                    if not child.is_symlink() and child.name not in _SKIPPED and not _is_of_workspaces(child):
                         yield from self.logs(child)
             else:
                 self._pass_over(found)
@@ -216,6 +216,11 @@ def _is_there(path: Path) -> bool:
 def _may_be_log(found: Found) -> bool:
     """Whether a file that nobody named is looked into: one of JSON, and what somebody kept of printed events."""
     return found.suffix in SUFFIXES or (found.suffix in _PRINTED and found.has_lines)
+
+
+def _is_of_workspaces(folder: Path) -> bool:
+    """Whether it is where MLAgentBench keeps its workspace after each step."""
+    return folder.name == "traces" and folder.parent.name == "env_log"
 
 
 def _children(folder: Path) -> list[Path]:
