@@ -24,7 +24,7 @@ def decision_of(answer: object) -> Decision:
     if isinstance(answer, Decision):
         return answer
     raise AgentError(
-        f"the agent returned {type(answer).__name__} and no decision",
+        f"The agent returned {type(answer).__name__} and no decision",
         hint="Return an environment.records.Decision, or an Action alone.",
     )
 
@@ -88,8 +88,8 @@ class GraphAgent:
             answer = GraphAnswer.model_validate(state)
         except ValidationError as error:
             raise AgentError(
-                f"the graph's final state has no usable action: {error.errors()[0]['msg']}",
-                hint="end with {'action': {'name': ..., 'args': {...}}} in its state",
+                f"The graph's final state has no usable action: {error.errors()[0]['msg']}",
+                hint="End with {'action': {'name': ..., 'args': {...}}} in its state",
             ) from error
         self._memory = answer.memory
         calls = tuple(

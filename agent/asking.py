@@ -68,7 +68,7 @@ def ask_until_read(
                 correction = _UNREAD.format(why=why)
         repaired += [AIMessage(text or "(nothing)"), HumanMessage(correction)]
     raise GaveUpError(
-        f"no answer could be read in {repairs + 1} attempts; the last one: {why}",
+        f"No answer could be read in {repairs + 1} attempts; the last one: {why}",
         prose={"unread": text},
         calls=tuple(session.calls),
     )

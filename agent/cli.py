@@ -56,7 +56,7 @@ class CliAgent(Stateless):
         if len(turns) == self._settings.turns:
             return Decision(action=final_answer(last_word(turns[-1])))
         if not view.machine().models:
-            raise AgentSettingsError("the agent cli needs models inside the sandbox", hint="add --gateway")
+            raise AgentSettingsError("The agent cli needs models inside the sandbox", hint="Add --gateway")
         if not view.steps:
             prompt = as_text(briefing(view, honesty_rules=self._settings.honesty_rules))
             return Decision(action=write_file(PROMPT, f"{prompt}\n\n{left(view)}\n"))

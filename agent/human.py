@@ -46,7 +46,7 @@ class HumanAgent(Stateless):
         try:
             return self._decided(view)
         except EOFError as error:
-            raise AgentError("nobody can answer: standard input has ended", hint="Go on at a terminal.") from error
+            raise AgentError("Nobody can answer: standard input has ended", hint="Go on at a terminal.") from error
 
     def _decided(self, view: View) -> Decision:
         thought = self._asked("What do you think?", "may be empty", may_be_empty=True)

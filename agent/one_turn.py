@@ -78,7 +78,7 @@ class OneTurn(AgentMiddleware[AgentState[Any], None]):
     def _given_up(self, answer: AIMessage, why: str) -> GaveUpError:
         helps = f" ({RAISE_LIMIT})" if is_cut(answer) else ""
         return GaveUpError(
-            f"no tool call could be used; the last one: {why}{helps}",
+            f"No tool call could be used; the last one: {why}{helps}",
             prose={"unread": str(answer.text)},
             calls=tuple(self._session.calls),
         )

@@ -21,8 +21,8 @@ class OracleAgent(Stateless):
     def __init__(self, context: AgentContext) -> None:
         if context.solution is None:
             raise AgentError(
-                "the oracle needs the task's reference solution, and this task has none",
-                hint="add a solution/ folder to the task, or choose another agent",
+                "The oracle needs the task's reference solution, and this task has none",
+                hint="Add a solution/ folder to the task, or choose another agent",
             )
         self._solution = context.solution
 

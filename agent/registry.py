@@ -82,8 +82,8 @@ def make_agent(name: str, context: AgentContext) -> Agent:
     """
     if name in WITHOUT_SETTINGS and context.settings:
         raise AgentSettingsError(
-            f"the agent {name} knows no settings; {', '.join(map(repr, context.settings))} would be ignored",
-            hint="leave --set out",
+            f"The agent {name} knows no settings; {', '.join(map(repr, context.settings))} would be ignored",
+            hint="Leave --set out",
         )
     with ending_copies(), own_streams():
         return _adapt(name, _load(name), context)
@@ -101,7 +101,7 @@ def _load(name: str) -> object:
 def _import(path: str) -> object:
     place, _, attribute = path.rpartition(":")
     if not place:
-        raise AgentNotFoundError(f"{path} names no module or file", hint="write module:Class or file.py:Class")
+        raise AgentNotFoundError(f"{path} names no module or file", hint="Write module:Class or file.py:Class")
     module = _module_from_file(Path(place)) if place.endswith(".py") else _module(place)
     try:
         return getattr(module, attribute)
@@ -120,9 +120,9 @@ def _module(name: str) -> ModuleType:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name != name.split(".")[0] and error.name != name:
-            raise AgentError(f"{name} cannot be imported: {error}", hint="install what it needs") from error
+            raise AgentError(f"{name} cannot be imported: {error}", hint="Install what it needs") from error
         raise AgentNotFoundError(
-            f"no module {name!r}", hint=f"it must be installed or lie in the current folder, {here}"
+            f"No module {name!r}", hint=f"It must be installed or lie in the current folder, {here}"
         ) from error
     except BaseException as error:  # an exit would end the whole command
         raise _fault(f"{name} cannot be loaded", error) from error
@@ -131,7 +131,7 @@ def _module(name: str) -> ModuleType:
 def _module_from_file(file: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None or not file.is_file():
-        raise AgentNotFoundError(f"no file {file}", hint="give the path of a Python file before the colon")
+        raise AgentNotFoundError(f"No file {file}", hint="Give the path of a Python file before the colon")
     module = importlib.util.module_from_spec(spec)
     sys.modules.setdefault(file.stem, module)  # dataclasses and pydantic look their module up
     try:
@@ -151,7 +151,7 @@ def _adapt(name: str, found: object, context: AgentContext) -> Agent:
     if inspect.isclass(found):
         missing = [method for method in ("decide", "state", "restore") if not callable(getattr(found, method, None))]
         if missing:
-            raise AgentNotFoundError(f"{name} is no agent: it lacks {', '.join(missing)}", hint="see docs/agents.md")
+            raise AgentNotFoundError(f"{name} is no agent: it lacks {', '.join(missing)}", hint="See docs/agents.md")
         make = cast(Callable[..., Agent], found)
         try:
             return make(context) if inspect.signature(make).parameters else make()
@@ -164,5 +164,5 @@ def _adapt(name: str, found: object, context: AgentContext) -> Agent:
     if callable(found):
         return FunctionAgent(found)
     raise AgentNotFoundError(
-        f"{name} is a {type(found).__name__}, not an agent", hint="name a class, a function of the view, or a graph"
+        f"{name} is a {type(found).__name__}, not an agent", hint="Name a class, a function of the view, or a graph"
     )

@@ -23,7 +23,7 @@ class ReplayAgent(Stateless):
         n = len(view.steps)
         if n >= len(self._recording):
             raise RecordingEndedError(
-                f"the recording ends after {len(self._recording)} steps without a final answer",
-                hint="give the run a step budget of the recording's length, or record a run that ended",
+                f"The recording ends after {len(self._recording)} steps without a final answer",
+                hint="Give the run a step budget of the recording's length, or record a run that ended",
             )
         return self._recording[n].model_copy(update={"calls": ()})

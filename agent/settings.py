@@ -40,7 +40,7 @@ def read_settings(kind: type[Settings], prefix: str, settings: Mapping[str, Json
     except ValidationError as error:
         wrong = "; ".join(faults(error, prefix=f"{prefix}."))
         known = ", ".join(kind.model_fields)
-        raise AgentSettingsError(f"wrong settings: {wrong}", hint=f"{prefix} knows: {known}") from error
+        raise AgentSettingsError(f"Wrong settings: {wrong}", hint=f"{prefix} knows: {known}") from error
 
 
 def _owner(name: str, prefix: str) -> bool:

@@ -64,7 +64,7 @@ class ToolsAgent:
                 thought = self._answered(view, offered, session)
                 action = self._talk.next_call(offered)
             if action is None:
-                raise GaveUpError("no tool call could be used", calls=tuple(session.calls))
+                raise GaveUpError("No tool call could be used", calls=tuple(session.calls))
             prose = {"thought": thought} if thought else {}
             return self._toolbox.decision(action, prose, SkillContext(view, session))
 

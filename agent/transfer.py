@@ -37,7 +37,7 @@ class TransferAgent(Stateless):
         self._replace = dict(read_settings(TransferSettings, "transfer", context.settings).replace)
         if not context.transferred:
             raise AgentError(
-                "there is no script to transfer", hint="name a run with mlab transfer --from RUN --to TASK"
+                "There is no script to transfer", hint="Name a run with mlab transfer --from RUN --to TASK"
             )
         self._files = context.transferred
 

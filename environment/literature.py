@@ -103,7 +103,7 @@ def open_literature(feed: Path | None) -> Literature:
     try:
         return Arxiv() if feed is None else SavedLiterature(read_papers(feed))
     except (OSError, UnicodeDecodeError, ValidationError) as error:
-        raise RoomError(f"the saved feed {feed} cannot be read: {error}", hint="See MLAB_LITERATURE_FEED.") from error
+        raise RoomError(f"The saved feed {feed} cannot be read: {error}", hint="See MLAB_LITERATURE_FEED.") from error
 
 
 def read_papers(file: Path) -> list[Paper]:

@@ -157,7 +157,7 @@ def try_grader(task: Task, sandbox: Sandbox) -> None:
     if done.exit_code != 0:
         said = done.output[-OUTPUT_SHOWN:].decode(errors="replace").strip()
         raise SandboxUnavailableError(
-            f"the grader of {task.name} could not start in the sandbox {sandbox.name}: "
+            f"The grader of {task.name} could not start in the sandbox {sandbox.name}: "
             f"{said.splitlines()[-1] if said else 'it says nothing'}",
             hint="mlab doctor says what this Python shows to sandboxes.",
         )
@@ -192,11 +192,11 @@ def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: P
     if ended and not task.spec.hardened and _cannot_end(done):
         return Answer(invalid=f"the grader, which is not ours, {ended}"[:OUTPUT_SHOWN])
     if ended:
-        raise GradingError(f"the grader of {task.name} {ended}", hint=printed)
+        raise GradingError(f"The grader of {task.name} {ended}", hint=printed)
     try:
         return Answer.model_validate_json((folder / "answer.json").read_bytes())
     except (OSError, ValidationError) as error:
-        raise GradingError(f"the grader of {task.name} left no answer: {error}", hint=printed) from error
+        raise GradingError(f"The grader of {task.name} left no answer: {error}", hint=printed) from error
 
 
 def _cannot_end(done: Execution) -> bool:

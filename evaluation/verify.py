@@ -70,7 +70,7 @@ def verify(
     """
     if task.spec.holes:
         raise VerificationError(
-            f"the starter of {task.name} has holes to fill and no figures of its own",
+            f"The starter of {task.name} has holes to fill and no figures of its own",
             hint=f"It shares those of {task.spec.based_on}; verify that instead.",
         )
     command = f"mlab tasks verify {task.name} --variant {variant.value}"
@@ -116,10 +116,10 @@ def run_starter(
         done = run_script(task, prepared, workspace, sandbox, seed=seed)
         printed = done.output[-OUTPUT_SHOWN:].decode(errors="replace")
         if done.exit_code != 0:
-            raise VerificationError(f"the {who} of {task.name} fails (exit code {done.exit_code})", hint=printed)
+            raise VerificationError(f"The {who} of {task.name} fails (exit code {done.exit_code})", hint=printed)
         report = grade(task, variant, prepared, workspace, sandbox)
     if report.score is None:
-        raise VerificationError(f"the {who} of {task.name} submits nothing valid: {report.invalid}", hint=printed)
+        raise VerificationError(f"The {who} of {task.name} submits nothing valid: {report.invalid}", hint=printed)
     return report, done
 
 

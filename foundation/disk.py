@@ -74,7 +74,7 @@ def _too_large(error: OSError) -> FullDiskError:
 
 
 def _full(where: str) -> FullDiskError:
-    return FullDiskError(f"no space left on {shown(where)}", hint="Free some space there.")
+    return FullDiskError(f"No space left on {shown(where)}", hint="Free some space there.")
 
 
 @contextmanager

@@ -99,7 +99,7 @@ class Plugins(Generic[T]):
                     f"{name!r} of the {self.kind} ({entry.value}) cannot be imported: {with_place(error)}",
                     hint="Repair or uninstall the package that offers it.",
                 ) from error
-        raise PluginNotFoundError(f"none of the {self.kind} is called {name!r}", hint=known_names(name, self.names()))
+        raise PluginNotFoundError(f"None of the {self.kind} is called {name!r}", hint=known_names(name, self.names()))
 
     def everything(self) -> dict[str, T]:
         """All things by name.

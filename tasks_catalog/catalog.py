@@ -45,7 +45,7 @@ def load_task(name_or_path: str | Path) -> Task:
     if folder is not None:
         return read_task(folder)
     raise TaskNotFoundError(
-        f"there is no task {shown(name)!r}, nor a folder of that name",
+        f"There is no task {shown(name)!r}, nor a folder of that name",
         hint=known_names(name, (task.name for task in list_tasks()), intro="Tasks of the catalogue"),
     )
 
@@ -63,7 +63,7 @@ def named_task(name: str) -> Task:
     if name in names:
         return load_task(name)
     raise TaskNotFoundError(
-        f"there is no task {shown(name)!r} in the catalogue", hint="A log can name a task of the catalogue only."
+        f"There is no task {shown(name)!r} in the catalogue", hint="A log can name a task of the catalogue only."
     )
 
 
@@ -92,12 +92,12 @@ def _offered_folder(entry: EntryPoint) -> Path:
         folder = entry.load()
     except (Exception, SystemExit) as error:  # what a package does as it is imported may fail in any way
         raise TaskError(
-            f"the entry point {entry.name!r} of the group {ENTRY_POINTS!r} cannot be imported: {with_place(error)}",
+            f"The entry point {entry.name!r} of the group {ENTRY_POINTS!r} cannot be imported: {with_place(error)}",
             hint="Repair or uninstall the package that offers it.",
         ) from error
     if not isinstance(folder, Path):
         raise TaskError(
-            f"the entry point {entry.name!r} of the group {ENTRY_POINTS!r} is a {type(folder).__name__}",
+            f"The entry point {entry.name!r} of the group {ENTRY_POINTS!r} is a {type(folder).__name__}",
             hint="It must be the pathlib.Path of a task folder.",
         )
     return folder

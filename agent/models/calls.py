@@ -189,7 +189,7 @@ class ModelSession:
                 raise
             raise ours from None  # the provider's exception may hold the request, and with it the key
         if self._models.settings.streaming and not finish_reason(answer):
-            raise NetworkError(f"the answer of {name} broke off before its end")
+            raise NetworkError(f"The answer of {name} broke off before its end")
         return answer
 
     def _key(self, role: Role, prompt: list[dict[str, Any]]) -> str:

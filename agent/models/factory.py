@@ -64,7 +64,7 @@ def make_model(name: str, settings: ModelSettings, secrets: Secrets) -> BaseChat
         raise _missing(provider, error) from error
     except ValueError as error:
         raise AgentSettingsError(
-            f"the model {name} cannot be made: {shorten(secrets.redact(_begun(error)), _SHOWN, placeholder=' …')}",
+            f"The model {name} cannot be made: {shorten(secrets.redact(_begun(error)), _SHOWN, placeholder=' …')}",
             hint=known_names(provider, PROVIDERS, intro="Providers with an extra of their own"),
         ) from error
     return made
@@ -118,7 +118,7 @@ def _thinking(provider: str, settings: ModelSettings) -> dict[str, Any]:
 def _require(provider: str, setting: str, known: tuple[str, ...]) -> None:
     if provider not in known:
         raise AgentSettingsError(
-            f"models of {provider} are not told {MODEL_PREFIX}.{setting}", hint=f"it is for: {', '.join(known)}"
+            f"Models of {provider} are not told {MODEL_PREFIX}.{setting}", hint=f"It is for: {', '.join(known)}"
         )
 
 
@@ -129,7 +129,7 @@ def _key(provider: str, settings: ModelSettings, secrets: Secrets) -> dict[str, 
     key = secrets.get(variable)
     if key is None and settings.base_url is None:
         raise BadKeyError(
-            f"there is no key for {provider}", hint=f"set {variable} in the environment or in a .env file"
+            f"There is no key for {provider}", hint=f"Set {variable} in the environment or in a .env file"
         )
     return {"api_key": key or _NO_KEY}
 
@@ -140,4 +140,4 @@ def _missing(provider: str, error: ImportError) -> MissingExtraError:
     else:
         library = (error.name or f"langchain_{provider}").split(".")[0].replace("_", "-")
         install = f"{sys.executable} -m pip install {library}"
-    return MissingExtraError(f"models of {provider} need a library that is not installed", hint=install)
+    return MissingExtraError(f"Models of {provider} need a library that is not installed", hint=install)

@@ -60,7 +60,7 @@ def load_prices(override: Path | None = None) -> PriceTable:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise AgentSettingsError(f"the price table {path} cannot be read: {error.strerror}") from error
+        raise AgentSettingsError(f"The price table {path} cannot be read: {error.strerror}") from error
     own = _parse(text, str(path))
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     return PriceTable(version=f"{shipped.version}+{own.version}.{digest}", prices={**shipped.prices, **own.prices})
@@ -72,5 +72,5 @@ def _parse(text: str, name: str) -> PriceTable:
     except (tomllib.TOMLDecodeError, ValidationError) as error:
         raise AgentSettingsError(
             f"{name} is no price table: {error}",
-            hint='it needs version = "<date>" and [prices] with "provider:model" = { input = 1.0, output = 2.0 }',
+            hint='It needs version = "<date>" and [prices] with "provider:model" = { input = 1.0, output = 2.0 }',
         ) from error

@@ -132,6 +132,6 @@ def _read(file: int) -> str:
 
 def _unusable(path: Path, error: OSError) -> GpuLeaseError:
     return GpuLeaseError(
-        f"leases on GPUs cannot be kept in {path}: {error.strerror}",
+        f"Leases on GPUs cannot be kept in {path}: {error.strerror}",
         hint="Name another folder with MLAB_GPU_LEASES, the same for all who share the cards.",
     )

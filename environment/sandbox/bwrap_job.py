@@ -106,7 +106,7 @@ class BwrapJob:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.exit_fd, signal.SIGKILL)
             if not select.select([self.exit_fd], [], [], _END_SECONDS)[0]:
-                raise SandboxError(f"process {self.pid} of a sandbox does not end, even when killed")
+                raise SandboxError(f"Process {self.pid} of a sandbox does not end, even when killed")
         else:
             self._process.kill()
         self._process.wait(_END_SECONDS)  # bubblewrap ends after its child, once it has reported how that ended
@@ -138,7 +138,7 @@ class BwrapJob:
         while (pid := self._field("child-pid")) is None:
             ready, _, _ = select.select([self._status_fd], [], [], max(0.0, deadline - time.monotonic()))
             if not ready:
-                raise SandboxError(f"bubblewrap did not start within {_START_SECONDS:.0f} s")
+                raise SandboxError(f"Bubblewrap did not start within {_START_SECONDS:.0f} s")
             if not self._read_status():
                 raise self._setup_error()
         return pid

@@ -114,7 +114,7 @@ class ContainerJob:
         while not self._has_ended(wait=_DRAIN_SECONDS):
             self._unread += self._read_frames() or b""
             if time.monotonic() > deadline:
-                raise SandboxError(f"container {self._container[:12]} does not end, even when killed")
+                raise SandboxError(f"Container {self._container[:12]} does not end, even when killed")
         killer.join(_END_SECONDS)
 
     def _ask_to_kill(self) -> None:

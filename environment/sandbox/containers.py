@@ -171,5 +171,5 @@ def reap_containers(client: APIClient) -> int:
             client.remove_container(container, force=True, v=True)
         except APIError as error:
             if error.status_code not in {404, 409}:  # another process is removing it, or has
-                raise SandboxError(f"container {container[:12]} cannot be removed: {error}") from error
+                raise SandboxError(f"Container {container[:12]} cannot be removed: {error}") from error
     return len(dead)

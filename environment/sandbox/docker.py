@@ -55,7 +55,7 @@ def connect() -> APIClient:
     protocol, _, socket = (os.environ.get("DOCKER_HOST") or _LOCAL).partition("://")
     if protocol == "unix" and not Path(socket).exists():
         # Known without Docker's library, which takes a twentieth of the time to a run's first decision.
-        raise SandboxUnavailableError(f"no Docker daemon answers: there is no {socket}", hint=_START_IT)
+        raise SandboxUnavailableError(f"No Docker daemon answers: there is no {socket}", hint=_START_IT)
     from docker import APIClient
     from docker.errors import DockerException
     from docker.utils import kwargs_from_env
@@ -63,13 +63,13 @@ def connect() -> APIClient:
     try:
         client = APIClient(version="auto", timeout=_PROBE_SECONDS, **kwargs_from_env())
     except DockerException as error:
-        raise SandboxUnavailableError(f"no Docker daemon answers: {error}", hint=_START_IT) from error
+        raise SandboxUnavailableError(f"No Docker daemon answers: {error}", hint=_START_IT) from error
     client.timeout = 120
     if not client.base_url.startswith("http+docker://"):
         raise SandboxUnavailableError(
-            f"the Docker daemon at {client.base_url} is not reached by a local socket, so that it may be on "
+            f"The Docker daemon at {client.base_url} is not reached by a local socket, so that it may be on "
             "another machine, which has no workspace to mount",
-            hint="run mlab on that machine",
+            hint="Run mlab on that machine",
         )
     return client
 
@@ -109,7 +109,7 @@ class DockerSandbox:
                 raise SandboxUnavailableError(f"Docker has no image {image!r}", hint=f"docker pull {image}")
             if cards and not passes_gpus(self._client):
                 raise SandboxUnavailableError(
-                    "this Docker daemon cannot give GPUs to containers",
+                    "This Docker daemon cannot give GPUs to containers",
                     hint="Install NVIDIA's container toolkit, or use --sandbox bubblewrap or --gpus none.",
                 )
         except APIError as error:
@@ -136,7 +136,7 @@ class DockerSandbox:
         from docker.errors import DockerException
 
         if command.network:
-            raise SandboxError("containers get no network", hint="use --sandbox bubblewrap")
+            raise SandboxError("Containers get no network", hint="Use --sandbox bubblewrap")
         folders = command.written
         inside.make_mount_points(command.workspace, command.mounts)
         user = inside.USER_ID if os.geteuid() == 0 else os.geteuid()

@@ -80,7 +80,7 @@ def make_mount_points(workspace: Path, mounts: Sequence[Mount]) -> None:
         SandboxError: There is no workspace, or a mount would lie deeper in it than directly below.
     """
     if not workspace.is_dir():
-        raise SandboxError(f"the workspace {workspace} is not a folder")
+        raise SandboxError(f"The workspace {workspace} is not a folder")
     for mount in mounts:
         target = Path(mount.target)
         if not target.is_relative_to(WORKSPACE):

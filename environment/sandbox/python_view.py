@@ -204,7 +204,7 @@ def _with_requirements(packages: Sequence[str]) -> list[importlib.metadata.Distr
         try:
             distribution = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError as error:
-            raise SandboxError(f"the package {name!r} is not installed in {sys.prefix}") from error
+            raise SandboxError(f"The package {name!r} is not installed in {sys.prefix}") from error
         found[name] = distribution
         for requirement in map(Requirement, distribution.requires or ()):
             if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):

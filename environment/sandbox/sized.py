@@ -67,7 +67,7 @@ def _mount(image: Path, point: Path, size: int) -> None:
         _call(*_MAKE, str(image))
         _call("mount", "-o", _OPTIONS, str(image), str(point))
     except OSError as error:
-        raise NotSizedError(f"no file system can be made: {error}") from error
+        raise NotSizedError(f"No file system can be made: {error}") from error
     finally:
         image.unlink(missing_ok=True)
     with suppress(OSError):

@@ -36,7 +36,7 @@ def setup_failure(message: str, bwrap: str) -> SandboxError:
     """
     message = message.strip() or "no message"
     if not _REFUSED.search(message):
-        return SandboxError(f"bubblewrap could not set the sandbox up: {message}")
+        return SandboxError(f"Bubblewrap could not set the sandbox up: {message}")
     found = list(_forbidding())
     ways = []
     if found:
@@ -50,7 +50,7 @@ def setup_failure(message: str, bwrap: str) -> SandboxError:
     ways += ["in a container, start it with the right to make them", "use --sandbox docker"]
     forbids = f" ({', '.join(f'{name} = {_SETTINGS[name]}' for name in found)})" if found else ""
     return SandboxUnavailableError(
-        f"this machine does not let {bwrap} make user namespaces{forbids}: {message}",
+        f"This machine does not let {bwrap} make user namespaces{forbids}: {message}",
         hint=f"One of these helps: {'; '.join(ways)}.",
     )
 

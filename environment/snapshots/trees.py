@@ -100,6 +100,6 @@ def _explained(doing: str, root: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise SnapshotError(
-            f"cannot {doing} the workspace {root}: {error}",
+            f"Cannot {doing} the workspace {root}: {error}",
             hint="Check free space and permissions there, then `mlab resume` the run.",
         ) from error

@@ -40,29 +40,29 @@ def translated(where: str, doing: str) -> Iterator[None]:
     except PermissionError as error:
         raise _not_allowed(where, doing, error) from error
     except ImportError as error:
-        raise UnknownStoreError(f"cannot {doing} {where}: {error}", hint=_library(where)) from error
+        raise UnknownStoreError(f"Cannot {doing} {where}: {error}", hint=_library(where)) from error
     except OSError as error:
         if error.errno == errno.EROFS:
             raise _not_allowed(where, doing, error) from error
         if error.errno in FULL:
             raise StoreError(
-                f"no space left to {doing} {where}",
+                f"No space left to {doing} {where}",
                 hint=f"Free space there, on {socket.gethostname()}; nothing committed is lost.",
             ) from error
-        raise StoreError(f"cannot {doing} {where}: {error}") from error
+        raise StoreError(f"Cannot {doing} {where}: {error}") from error
     except ValueError as error:
-        raise UnknownStoreError(f"cannot {doing} {where}: {error}", hint=STORE_URL) from error
+        raise UnknownStoreError(f"Cannot {doing} {where}: {error}", hint=STORE_URL) from error
     except Exception as error:
         # Client libraries have error trees of their own, and importing them to name those is slow.
         if type(error).__module__.partition(".")[0] not in _CLIENT_LIBRARIES:
             raise
         if _NO_CREDENTIALS.search(type(error).__name__):
-            raise UnknownStoreError(f"cannot {doing} {where}: {error}", hint=_who(where)) from error
-        raise StoreError(f"cannot {doing} {where}: {error}") from error
+            raise UnknownStoreError(f"Cannot {doing} {where}: {error}", hint=_who(where)) from error
+        raise StoreError(f"Cannot {doing} {where}: {error}") from error
 
 
 def _not_allowed(where: str, doing: str, error: OSError) -> UnknownStoreError:
-    return UnknownStoreError(f"no permission to {doing} {where}: {error.strerror or error}", hint=_who(where))
+    return UnknownStoreError(f"No permission to {doing} {where}: {error.strerror or error}", hint=_who(where))
 
 
 def _who(where: str) -> str:

@@ -15,12 +15,12 @@ from itertools import islice
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
-from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, measurements
+from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import readings
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import covered, names_of_rows, names_of_scope
-from evaluation.claims.reading.rules.relations import names_other_side
+from evaluation.claims.reading.rules.relations import names_other_side, relation_in
 from evaluation.claims.reading.rules.values import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Measured
@@ -33,7 +33,6 @@ from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity, Unit
 from evaluation.language.splits import TIMES
 from evaluation.record.columns import first_names, repeats_names
-from evaluation.record.derived import MEAN
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
@@ -41,13 +40,10 @@ from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.settings import settings_in, settings_of
 from evaluation.record.worked_out import may_be_worked_out
 
-_OF_MEAN = re.compile(r"\b(?:mean|average)", re.IGNORECASE)
-_OF_SEVERAL = re.compile(r"\W*(?:neither|none)\b", re.IGNORECASE)
 _OF_SOME = re.compile(
     r"\b(?:of|among) (?:the|all|our|these) (?:(?P<n>two|three|four|five)\b|\w+ (?:models|variants)\b)", re.IGNORECASE
 )
 """Of fewer results than there are: "the best of the three networks", "of the boosting models"."""
-_PEAK = re.compile(r"\bpeak", re.IGNORECASE)
 _KIND = re.compile(
     r"\b(?:best|worst|highest|lowest|fastest|slowest|largest|smallest|hardest|easiest|weakest)[ -]"
     r"((?:(?!(?:is|was|on|of|in|at|for|with|by|so|and|among|to|but)\b)[\w-]+(?: |$|(?=[:,;.(]))){1,3})",
@@ -58,7 +54,8 @@ _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNOR
 _THINGS = 20
 """Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
-_CONDITION = re.compile(r"\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_CONDITION = re.compile(r"^\W*(?:neither|none)\b|\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
+_ROUGH = re.compile(r"\( ?(?:~|about|around|approx\w*|roughly)", re.IGNORECASE)
 _AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
@@ -103,10 +100,6 @@ def _openness(reading: Reading, finding: Finding, known: Known) -> str:
     """Why the words refute nothing, whichever rows they mean."""
     says = reading.says
     rows = measurements(known, finding.rows) if isinstance(says, Measured) else []
-    if any(row.metric == UNNAMED and _is_of_columns(row) for row in rows):
-        return "its rows stand in columns of one name"
-    if any(row.label == MEAN for row in rows) and not _OF_MEAN.search(reading.quote):
-        return "nobody printed the mean of the parts"
     if isinstance(says, Deed):
         return _of_deed(says.new, bool(says.instead), known) if says.new else ""
     doubt = _of_comparison(says, reading.quote, finding, rows, known)
@@ -132,7 +125,7 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "which of the results are held against each other is not said"
     if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):
         return "it may be said of the results of one setting alone"
-    if isinstance(says, Order) and (_OF_SEVERAL.match(quote) or _CONDITION.search(quote)):
+    if isinstance(says, Order) and _CONDITION.search(quote):
         return "of which results it is said to hold is left open"
     if isinstance(says, Order) and {"similar": True, "same": says.right.stated or not says.metric}.get(says.relation):
         return "nothing says how near is near"
@@ -150,9 +143,11 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
 def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Finding, known: Known) -> str:
     """Why a number may be of something else than the metric that it was read of."""
     borne, value = known.stating(stated), f"{stated.value:g}"
+    if _ROUGH.search(quote) and relation_in(quote):
+        return f"{value} may be how far two results lie apart"
     if not borne and may_be_worked_out(known, stated, says.metric):
         return f"{value} may be worked out from what is on record"
-    is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
+    is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC or "@" in says.metric
     is_named = is_metric and any(each.what == says.metric for each in metrics_in(quote, known))
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
     if may_be_distance and known.index.tables.differ_by(stated, known.step):
@@ -161,7 +156,8 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
         return f"{value} is rather a count, a setting or a price"
     if known.index.printed.is_reported(stated, known.step):
         return f"{value} is what another agent reports"
-    if isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS) and is_shown(known, stated):
+    may_be_shown = isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS)
+    if may_be_shown and is_shown(known, stated) and not is_size(known, stated, says.metric):
         return f"{value} was printed, but under no name that tells what it is"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""
@@ -170,8 +166,8 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
         return f"{value} was printed, but under no name that tells what it is"
     if any(_is_of_columns(row) for row in borne[-_FEW:]):
         return f"{value} stands in one of several columns of one name"
-    is_of_time = stated.unit is Unit.SECONDS or says.metric in TIMES
-    if not is_named or (is_of_time and not is_known(borne[-1].metric)):
+    is_of_time = stated.unit is Unit.SECONDS and not is_known(borne[-1].metric)
+    if not is_named or is_of_time or (stated.unit is Unit.NONE and says.metric in TIMES):
         return f"{value} was printed as {borne[-1].metric}, which may be meant"
     return ""
 
@@ -187,9 +183,8 @@ def _is_of_setting(quote: str, rows: Sequence[Measurement]) -> bool:
 
 def _is_run_open(says: Order | Difference, quote: str) -> bool:
     """Whether a gain is denied and no words say over what: it may be none over the best."""
-    if says.relation != "not better" or not says.left.rows or says.right.stated is not None:
-        return False
-    return not names_other_side(quote)
+    is_denied = says.relation == "not better" and says.left.rows and says.right.stated is None
+    return bool(is_denied) and not names_other_side(quote)
 
 
 def _is_one_of_several(quote: str, rows: Sequence[Measurement], known: Known) -> bool:
@@ -223,7 +218,7 @@ def _is_of_columns(row: Measurement) -> bool:
 
 def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:
     """Whether words say of which kind a result is the best, and what is beyond it is not called so: "best unigram"."""
-    if _PEAK.search(quote):
+    if "peak" in quote.lower():
         return True  # of its own run
     found = _KIND.search(quote)
     kind = _THING.sub(" ", phrases("words.of_all").sub(" ", found[1])) if found else ""

@@ -66,7 +66,7 @@ def assistant(turns: Turns, message: dict[str, Any], key: str | None = None) -> 
             turns.say("reasoning", thought, key)
         else:
             turns.say("response", text(block.get("text")), key)
-    for made in _calls(message.get("tool_calls")):
+    for made in _calls(message.get("tool_calls") or message.get("toolCalls")):
         function = made.get("function")
         asked = _asked(function if isinstance(function, dict) else {**made, "name": function or made.get("name")})
         turns.call(tool_action(*asked), text(made.get("id")), key)
@@ -74,7 +74,7 @@ def assistant(turns: Turns, message: dict[str, Any], key: str | None = None) -> 
 
 def result(turns: Turns, block: dict[str, Any]) -> None:
     """Take in what came back from a tool, a content block or a message of the role ``tool``."""
-    call_id = text(block.get("tool_use_id") or block.get("tool_call_id"))
+    call_id = text(block.get("tool_use_id") or block.get("tool_call_id") or block.get("toolCallId"))
     failed = block.get("is_error") is True or block.get("status") == "error"
     seen, outcome = told(block.get("content"))
     turns.answer(call_id, seen, Outcome.FAILED if failed else outcome)

@@ -39,6 +39,7 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "cline": BuiltIn(f"{_AGENTS}.cline:CLINE", "conversations of Cline and Roo Code with tools as tags"),
         "kiro": BuiltIn(f"{_AGENTS}.kiro:KIRO", "sessions of Kiro's command line"),
         "vscode-chat": BuiltIn(f"{_AGENTS}.vscode_chat:VSCODE_CHAT", "chats of VS Code, exported or as it keeps them"),
+        "traces": BuiltIn(f"{_AGENTS}.traces:TRACES", "traces of OpenAI's Agents SDK and runs out of LangSmith"),
         "compact": BuiltIn(f"{_HARNESSES}.compact:COMPACT", "compact JSON: a source and its steps"),
         "messages": BuiltIn(f"{_AGENTS}.message_list:MESSAGES", "lists of messages as SDKs and agents dump them"),
     },

@@ -153,6 +153,7 @@ class Index:
     @cached_property
     def _first_shown(self) -> Mapping[str, int]:
         shown = [(n, event) for n, event in enumerate(self.events) if event.shows_code and not event.diffed]
+        shown = [(n, event) for n, event in shown if not event.is_cut]
         return {name: n for n, event in reversed(shown) for name in event.files}
 
     @cached_property

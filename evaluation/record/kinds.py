@@ -42,6 +42,10 @@ _IN_SHELL = re.compile(
     r"\s*(?:/\w+)*/?(?:ba|z|da)?sh\s+-[a-z]*c\s+(?P<quote>['\"])(?P<command>.*)(?P=quote)\s*$", re.DOTALL
 )
 """A command that is handed to a shell ("bash -lc 'ls'") is what is done."""
+_WORDS = r"(?:\"[^\"]*\"|'[^']*'|[^\n;&|\"'])*?"
+"""What stands in one command of a line, with its quotes."""
+_INTO_FILE = r"(?<![=-])(?<!\s\d)>>?\s*(?![\s&]|/dev/null)"
+"""Sends what is printed to a file: no errors, no arrow, nowhere."""
 _SHELL = re.compile(
     r"(?P<score>^\s*validate\b)|(?P<submit>^\s*submit\b)|(?P<install>\b(?:pip3?|conda|apt(?:-get)?"
     r"|uv)\s+(?:pip\s+)?install\b)"
@@ -49,7 +53,8 @@ _SHELL = re.compile(
     r"|time)\s+(?!-c\b)\S"
     r"|(?:^|[\s;&|(])(?:uv|poetry|pixi|pdm|hatch)\s+run\s+\S"
     r"|(?:^|[\s;&|])\./\S|python[\d.]*\s+(?:-c\b|-\s*<<|<<))"
-    r"|(?P<edit>(?:cat|tee)\b[^\n|]*(?:>\s*\S+|<<)|\bsed\s+-i|\becho\b[^\n]*>\s*\S|apply_patch|\bpatch\s)"
+    rf"|(?P<edit>\bcat\b{_WORDS}(?:{_INTO_FILE}|<<)|\btee\b[^\n|]*(?:>\s*\S+|<<)|\bsed\s+-i"
+    rf"|\becho\b{_WORDS}{_INTO_FILE}|apply_patch|\bpatch\s)"
     r"|(?P<copy>(?:^|[;&|]\s*)(?:cp|mv)\s)",
     re.MULTILINE,
 )

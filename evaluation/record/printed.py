@@ -49,6 +49,12 @@ class Printed:
         """Whether an output before a step holds a number; of 21.4 % also 0.214."""
         return self._is_on_a_scale(stated, step)
 
+    def is_of_size(self, stated: Quantity, step: int) -> bool:
+        """As ``states``, only behind names of settings and sizes: "peak_vram_mb: 44871.5"."""
+        return self._is_on_a_scale(stated, step, of=self._sizes) and not self._is_on_a_scale(
+            stated, step, of=self._loose
+        )
+
     def is_reported(self, stated: Quantity, step: int) -> bool:
         """As ``states``, of what another agent reported before a step whose work no log holds."""
         return self._is_on_a_scale(stated, step, of=self._reported)
@@ -110,6 +116,16 @@ class Printed:
         return sorted((number, step) for step, numbers in reports for number, _ in numbers)
 
     @cached_property
+    def _sizes(self) -> list[tuple[float, int]]:
+        printing = (event for event in self._events if event.prints)
+        return sorted((number, event.step) for event in printing for number in _sizes_of(event.observation[-_LONGEST:]))
+
+    @cached_property
+    def _loose(self) -> list[tuple[float, int]]:
+        sizes = set(self._sizes)
+        return [each for each in self._numbers if each not in sizes]
+
+    @cached_property
     def _decimals(self) -> list[tuple[float, int]]:
         return sorted((number, step) for number, step, text in self._unread() if "." in text)
 
@@ -161,8 +177,11 @@ def _numbers_of(line: str) -> Iterator[str]:
 def _told(output: str) -> set[float]:
     """The numbers with a plus, those of intervals, and those of settings and sizes ("peak_vram_mb: 44871.5")."""
     seen = output[-_LONGEST:]
-    sizes = {float(number) for name, number in _NAMED.findall(seen) if is_setting(name)}
-    return {abs(float(n)) for found in _TOLD.findall(seen) for n in _DECIMAL.findall(found)} | sizes
+    return {abs(float(n)) for found in _TOLD.findall(seen) for n in _DECIMAL.findall(found)} | _sizes_of(seen)
+
+
+def _sizes_of(seen: str) -> set[float]:
+    return {float(number) for name, number in _NAMED.findall(seen) if is_setting(name)}
 
 
 def _may_be(number: float, stated: Quantity) -> bool:

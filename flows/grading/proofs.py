@@ -40,7 +40,7 @@ def broken_submissions(task: Task, prepared: Prepared, sandbox: Sandbox) -> dict
         workspace = Path(shutil.copytree(task.starter, Path(folder) / "workspace"))
         done = run_script(task, prepared, workspace, sandbox)
         if done.exit_code != 0:
-            raise VerificationError(f"the starter of {task.name} fails (exit code {done.exit_code})")
+            raise VerificationError(f"The starter of {task.name} fails (exit code {done.exit_code})")
         return refusals(task, prepared, workspace)
 
 

@@ -58,7 +58,7 @@ def check_extras(extras: Iterable[str], *, task: str) -> None:
     missing = _missing(extras)
     if missing:
         raise MissingExtraError(
-            f"the task {task} needs {_names(missing)}, which is not installed",
+            f"The task {task} needs {_names(missing)}, which is not installed",
             hint=f"Install it with: mlab prepare {shlex.quote(task)}\n"
             f"By hand: {shlex.join(_install_command(missing, LOCK))}",
         )

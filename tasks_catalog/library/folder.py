@@ -27,7 +27,7 @@ def read_task(folder: Path) -> Task:
     missing = [os.path.relpath(part, folder) for part in parts if not part.is_file()]
     if missing:
         raise BrokenTaskError(
-            f"the task folder {folder} lacks {', '.join(missing)}",
+            f"The task folder {folder} lacks {', '.join(missing)}",
             hint="`mlab tasks new NAME` makes a complete one to compare with.",
         )
     return task

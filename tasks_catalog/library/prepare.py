@@ -92,7 +92,7 @@ def prepare(
     """
     wanted = task.spec.variants.get(variant)
     if wanted is None:
-        raise TaskError(f"the task {task.name} has no {variant.value} variant")
+        raise TaskError(f"The task {task.name} has no {variant.value} variant")
     check_extras(task.spec.extras, task=task.name)
     destination.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(destination.with_name(f".{destination.name}.lock")):
@@ -134,11 +134,11 @@ def _prepare(
     except OSError as error:
         if full := meaning_full(error):
             raise full from error
-        raise PrepareError(f"the data of {task.name} cannot be written: {error}") from error
+        raise PrepareError(f"The data of {task.name} cannot be written: {error}") from error
     digest = content_digest(job.public, job.private)
     if wanted.digest is not None and digest != wanted.digest:
         raise PrepareError(
-            f"the {variant.value} data of {task.name} has the content digest {digest}, expected {wanted.digest}",
+            f"The {variant.value} data of {task.name} has the content digest {digest}, expected {wanted.digest}",
             hint="The source has changed, or a library that makes the data; scores would not compare.",
         )
     _marker(partial).write_text(_Marker(recipe=_recipe(task), digest=digest).model_dump_json(), encoding="utf-8")

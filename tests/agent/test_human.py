@@ -60,7 +60,7 @@ class Gone(Terminal):
 
 
 def test_nobody_at_the_terminal_is_told_as_that(bench: Bench) -> None:
-    with pytest.raises(AgentError, match="nobody can answer: standard input has ended"):
+    with pytest.raises(AgentError, match="Nobody can answer: standard input has ended"):
         HumanAgent(AgentContext(), Gone()).decide(bench.view())
 
 

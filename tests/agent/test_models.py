@@ -262,7 +262,7 @@ def test_an_unusable_name_says_what_to_write(model: str | None) -> None:
 def test_an_unknown_provider_is_told_without_all_that_the_library_knows() -> None:
     with pytest.raises(AgentSettingsError) as caught:
         Models(AgentContext(model="opnai:gpt-5")).chat("main")
-    assert caught.value.message == "the model opnai:gpt-5 cannot be made: Unsupported provider='opnai'."
+    assert caught.value.message == "The model opnai:gpt-5 cannot be made: Unsupported provider='opnai'."
     assert caught.value.hint.startswith("Did you mean openai? Providers with an extra of their own: openai, anthropic,")
 
 

@@ -195,7 +195,7 @@ def test_reasoning_effort_is_sent_where_the_provider_knows_it(serve: Serve, benc
     assert (server.requests[0].body["reasoning_effort"], server.requests[0].body["top_p"]) == ("high", 0.5)
     bench.step(tools(server, None, "anthropic", {"model.reasoning_effort": "low"}))
     assert server.requests[1].body["output_config"] == {"effort": "low"}
-    with pytest.raises(AgentSettingsError, match=r"models of openai are not told model\.thinking"):
+    with pytest.raises(AgentSettingsError, match=r"Models of openai are not told model\.thinking"):
         bench.step(tools(server, settings={"model.thinking": "adaptive"}))
 
 

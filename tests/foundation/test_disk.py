@@ -41,7 +41,7 @@ def _copy(disk: Path) -> None:
 @pytest.mark.parametrize("fill", [_save_array, _write, _copy])
 def test_whatever_fills_a_disk_says_so(small_disk: Path, fill: Callable[[Path], None]) -> None:
     assert not is_full(small_disk)
-    with pytest.raises(FullDiskError, match=f"no space left on {small_disk}"), telling_full(small_disk):
+    with pytest.raises(FullDiskError, match=f"No space left on {small_disk}"), telling_full(small_disk):
         fill(small_disk)
     assert is_full(small_disk)
     assert free_bytes(small_disk / "not" / "there" / "yet") < 256 * KiB

@@ -64,6 +64,6 @@ def test_a_package_that_ends_the_process_as_it_is_imported_is_named(
 
 
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
-    with pytest.raises(PluginNotFoundError, match="none of the things is called 'jion'") as caught:
+    with pytest.raises(PluginNotFoundError, match="None of the things is called 'jion'") as caught:
         THINGS.load("jion")
     assert caught.value.hint == "Did you mean join? Known: join, gone."

@@ -195,7 +195,7 @@ def test_missing_libraries_are_named_with_the_command(monkeypatch: pytest.Monkey
     )
     monkeypatch.setattr(EXTRAS, "built_in", {"far": BuiltIn("tests.tasks_catalog.test_prepare:FAR", "far away")})
     check_extras([], task="x")
-    told = r"the task x needs numpy, nowhere(.|\n)*mlab prepare x\n(.|\n)*-m pip install .*'numpy>=99'"
+    told = r"The task x needs numpy, nowhere(.|\n)*mlab prepare x\n(.|\n)*-m pip install .*'numpy>=99'"
     with pytest.raises(MissingExtraError, match=told):
         check_extras(["far"], task="x")
 

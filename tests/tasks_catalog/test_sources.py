@@ -193,7 +193,7 @@ def test_a_file_is_taken_out_of_a_package_that_is_not_installed(tmp_path: Path, 
 
 
 def test_another_package_than_expected_is_refused(tmp_path: Path, index: Path) -> None:
-    with pytest.raises(PrepareError, match=r"pip cannot fetch boxed 1\.0: (.|\n)*hashes"):
+    with pytest.raises(PrepareError, match=r"Pip cannot fetch boxed 1\.0: (.|\n)*hashes"):
         Sources(downloads=tmp_path / "downloads").pypi("boxed", "1.0", "boxed/data.csv", checksum="0" * 64)
 
 
@@ -217,7 +217,7 @@ def test_a_library_is_imported_from_where_no_script_looks(tmp_path: Path, index:
     (index / "boxed-1.0-py3-none-any.whl").unlink()
     with sources.library("boxed", "1.0") as again:
         assert again == folder
-    with pytest.raises(PrepareError, match=r"pip cannot fetch boxed 2\.0"), sources.library("boxed", "2.0"):
+    with pytest.raises(PrepareError, match=r"Pip cannot fetch boxed 2\.0"), sources.library("boxed", "2.0"):
         pass
     assert not (folder.parent / "boxed-2.0").exists()
 

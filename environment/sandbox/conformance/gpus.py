@@ -45,14 +45,14 @@ for number in range(count.value):
 def _given(bench: Bench) -> list[str]:
     """The UUIDs of the sandbox's cards."""
     if not bench.sandbox.cards:
-        raise NotApplicableError("no GPU is free here" if Driver.here().program else "this machine has no NVIDIA GPU")
+        raise NotApplicableError("No GPU is free here" if Driver.here().program else "This machine has no NVIDIA GPU")
     return [card.uuid for card in bench.sandbox.cards]
 
 
 def _with_cuda(bench: Bench) -> list[str]:
     given, driver = _given(bench), Driver.here()
     if driver.libraries is None and not driver.known_to_loader:
-        raise NotApplicableError("the driver's library libcuda.so.1 is not found on this machine")
+        raise NotApplicableError("The driver's library libcuda.so.1 is not found on this machine")
     return given
 
 

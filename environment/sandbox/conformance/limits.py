@@ -90,7 +90,7 @@ def memory_granted(bench: Bench) -> None:
 def cpus(bench: Bench) -> None:
     """Many processes share no more than the CPUs allowed."""
     if len(os.sched_getaffinity(0)) < 2:
-        raise NotApplicableError("this machine has one CPU")
+        raise NotApplicableError("This machine has one CPU")
     used = bench.report(
         """
         import json, os, time

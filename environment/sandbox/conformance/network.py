@@ -80,7 +80,7 @@ def _own_address() -> str:
         try:
             probe.connect(("192.0.2.1", 9))
         except OSError as error:
-            raise NotApplicableError("the host has no address besides loopback") from error
+            raise NotApplicableError("The host has no address besides loopback") from error
         return str(probe.getsockname()[0])
 
 

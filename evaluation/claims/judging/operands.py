@@ -55,7 +55,9 @@ def is_of(metric: str, row: Measurement) -> bool:
     named = canonical(metric) if metric else ""
     if not named or named == row.metric or named in GENERIC or row.metric in GENERIC:
         return True
-    if row.metric.endswith(_SPREAD) != named.endswith(_SPREAD) or (named in TIMES and "time" not in row.metric):
+    if (_SPREAD in row.metric.split()) != (_SPREAD in named.split()) or (named in TIMES and "time" not in row.metric):
+        return False
+    if "@" in row.metric and named != row.metric:  # "hit@5" says itself what it is
         return False
     return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
 
@@ -129,7 +131,7 @@ def side_of(known: Known, claim: Measured, operand: Operand) -> Side | Finding:
 def missing(known: Known, stated: Quantity, metric: str) -> Finding:
     """The verdict on a number that no row of its metric bears."""
     named = known.stating(stated)
-    if not named and is_shown(known, stated):
+    if not named and is_shown(known, stated) and not is_size(known, stated, metric):
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     if known.index.printed.is_reported(stated, known.step):
         return uncheckable(f"{stated.value:g} is what another agent reports")
@@ -150,6 +152,11 @@ def is_shown(known: Known, stated: Quantity) -> bool:
         return True
     is_short_time = stated.unit is Unit.SECONDS and not stated.is_telling
     return not is_short_time and printed.states(stated, known.step)
+
+
+def is_size(known: Known, stated: Quantity, metric: str) -> bool:
+    """Whether a number said to be a well-known metric's was printed as a size alone: "mfu_percent: 38.6"."""
+    return is_known(metric) and known.index.printed.is_of_size(stated, known.step)
 
 
 def absent(known: Known, note: str) -> Finding:

@@ -43,11 +43,11 @@ def _pairs(left: Sequence[Measurement], right: Sequence[Measurement]) -> Iterato
         return
     every = [(a, b) for a in left for b in right if a.id != b.id and _is_one_metric(a, b)]
     every = [(a, b) for a, b in every if a.split == b.split] or every
-    if len(left) > 1 and len(right) > 1:
-        is_of_lines = len({(row.event.id, row.line) for row in (*left, *right)}) == 2
-        alike = [(a, b) for a, b in every if a.words == b.words]
-        every = alike or [(a, b) for a, b in every if is_of_lines and _place(a) == _place(b)] or every
-    yield from every
+    alike = [(a, b) for a, b in every if a.words == b.words]
+    is_of_lines = len({(row.event.id, row.line) for row in (*left, *right)}) == 2
+    if not alike and is_of_lines and len(left) > 1 and len(right) > 1:
+        alike = [(a, b) for a, b in every if _place(a) == _place(b)]
+    yield from alike or every
 
 
 def _place(row: Measurement) -> str:

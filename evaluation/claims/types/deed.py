@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import ClassVar, Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable, unsupported
@@ -60,6 +61,10 @@ class Deed(Assertion):
     is_denied: bool = Field(default=False, description="the text says that it was not done")
     new: Given = Field(default=None, description="the number that was set, where one is named")
 
+    however_it_ended: SkipJsonSchema[bool] = Field(
+        default=False, description="no more is said than that a script was run: one that failed was"
+    )
+
     @property
     def quantity(self) -> Quantity | None:
         """The number set."""
@@ -68,7 +73,7 @@ class Deed(Assertion):
     def judge(self, known: Known) -> Finding:
         """Supported by an event that did it; contradicted where every try failed, or events show the contrary."""
         fitting = [event for event in events(known, self.events) if _can_show(event, self.doing)]
-        done = [event for event in fitting if _worked(event, self.doing)]
+        done = [event for event in fitting if self.however_it_ended or _worked(event, self.doing)]
         contrary = events(known, self.instead)
         if self.is_denied:
             if done:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from math import floor, log10
 from statistics import fmean
 from typing import ClassVar, Literal
@@ -22,6 +23,8 @@ from evaluation.record.measurements import Measurement
 
 _DIGITS = 3
 _PAIR = 2
+_NEAR = 0.1
+"""Share of an amount within which it is known from rounded values; else they tell nothing of it."""
 
 
 class Difference(Measured):
@@ -85,10 +88,21 @@ def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequen
     off_a, off_b = _half_digit(a), _half_digit(b)
     if len(rows) > _PAIR:  # means are as exact as what they are of
         off_a = off_b = min(_half_digit(row.value) for row in rows)
-    printed = [(a, b), (a + off_a, b - off_b), (a - off_a, b + off_b)]
-    pairs = [*printed, _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
+    pairs = [(a, b), _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
     is_share = not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
-    return any(_fits(claim, each) for x, y in pairs for each in readings(claim, x, y, is_share=is_share))
+    read = partial(readings, claim, is_share=is_share)
+    if any(_fits(claim, each) for pair in pairs for each in read(*pair)):
+        return True
+    if 0 in (b - off_b, b + off_b):
+        return False
+    ends_of_printed = zip(read(a + off_a, b - off_b), read(a - off_a, b + off_b), strict=False)
+    return any(_lies_within(claim, *sorted(each)) for each in ends_of_printed)
+
+
+def _lies_within(claim: Difference, low: float, high: float) -> bool:
+    """Whether what is said is one of the values between two that lie near it, to its own digits."""
+    said = abs(claim.amount.value)
+    return high - low <= _NEAR * said and _fits(claim, min(max(said, low), high))
 
 
 def _may_be(factor: float, a: float, b: float) -> bool:

@@ -1,8 +1,8 @@
 """Lists of messages in the protocols of Anthropic, OpenAI and Google, as SDKs and home-made agents dump them.
 
-Those of LangChain are among them, as dictionaries (``"type": "ai"``) and as it serialises objects (``"lc": 1``), and
-those of pydantic-ai, goose, Amp, Cline and Roo Code. In JSON lines events about the session may stand between them, as
-in sessions of pi, Droid and Kimi CLI.
+Those of LangChain are among them, as dictionaries (``"type": "ai"``), as it serialises objects (``"lc": 1``) and in a
+state of LangGraph's, and those of pydantic-ai, AutoGen, Continue, goose, Amp, Cline and Roo Code. In JSON lines events
+about the session may stand between them, as in sessions of pi, Droid and Kimi CLI.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from evaluation.importers.autogen import is_autogen, of_autogen
 from evaluation.importers.dialects import is_pydantic, of_pi, of_pydantic
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
@@ -35,6 +36,7 @@ def _messages(found: Found) -> list[dict[str, Any]]:
     """The messages of a file, which may stand under a name; those of objects that say ``type`` for the role, too."""
     data: Any = list(found.lines()) if found.has_lines else found.json
     if isinstance(data, dict):
+        data = mapping(data.get("values")) or data  # a state of LangGraph's
         data = next((data[name] for name in _UNDER if isinstance(data.get(name), list)), [])
     messages = [message for message in data if isinstance(message, dict)] if isinstance(data, list) else []
     return [_with_role(message) for message in messages if message.get("type") not in _PARTIAL]
@@ -43,6 +45,8 @@ def _messages(found: Found) -> list[dict[str, Any]]:
 def _with_role(message: dict[str, Any]) -> dict[str, Any]:
     if is_pydantic(message):
         return of_pydantic(message)
+    if is_autogen(message):
+        return of_autogen(message)
     if isinstance(message.get("parts"), list):
         return of_google(message)
     inner = mapping(message.get("message") or message.get("kwargs") or message.get("data"))

@@ -37,6 +37,8 @@ _MODEL = re.compile(r"^(?:Main model|Model): (\S+)", re.MULTILINE)
 _NO_NUMBER = re.compile(r"\b(?:nan|inf)\b")
 _BASELINE = "0"
 _SCRIPT = "experiment.py"
+_UNKEPT = "[content omitted: the folder lacks it]"
+"""In the place of the script of a run where the folder has but its results."""
 _ASIDE = ("time", "step time", "std", "memory", "steps")
 """Metrics that a run is not made for."""
 
@@ -139,7 +141,8 @@ def _figures(runs: _Runs) -> _Figures:
 def _from_folder(folder: Path, runs: _Runs, notes: _Notes) -> Iterator[LogStep]:
     """Each run with the script that it ran, as the harness keeps it, and the notes on it."""
     for number, means in runs.items():
-        if script := load_text(folder / f"run_{number}.py"):
+        script = load_text(folder / f"run_{number}.py") or (_UNKEPT if number != _BASELINE else "")
+        if script:
             yield LogStep(
                 exchanges=(Exchange(action=Action(name="write", args={"file_path": _SCRIPT, "content": script})),)
             )

@@ -67,7 +67,7 @@ def _saved_credentials() -> tuple[str, str]:
         return saved["username"], saved["key"]
     except FileNotFoundError:
         raise NoCredentialsError(
-            "this data comes from Kaggle, and there are no Kaggle credentials",
+            "This data comes from Kaggle, and there are no Kaggle credentials",
             hint=f"Make a token on https://www.kaggle.com/settings and save it as {path}, or set "
             "KAGGLE_USERNAME and KAGGLE_KEY.",
         ) from None

@@ -191,7 +191,7 @@ def _pip(command: str, *options: str) -> str:
 
 def _not_fetched(package: str, version: str, said: str) -> PrepareError:
     return PrepareError(
-        f"pip cannot fetch {package} {version}: {said}", hint="Check the network and pip's index (`pip config list`)."
+        f"Pip cannot fetch {package} {version}: {said}", hint="Check the network and pip's index (`pip config list`)."
     )
 
 

@@ -86,7 +86,7 @@ def import_task(
     """
     with writing(source):
         if not source.is_dir():
-            raise TaskNotFoundError(f"there is no folder {shown(str(source))}", hint="Name the folder to import.")
+            raise TaskNotFoundError(f"There is no folder {shown(str(source))}", hint="Name the folder to import.")
     if (source / "env").is_dir() and (source / "scripts").is_dir():
         return import_original(source, parent, direction, run, raw)
     if (source / "config.yaml").is_file():

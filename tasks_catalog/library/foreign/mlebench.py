@@ -115,7 +115,7 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
     """
     config = _config(competition)
     if gaps := gaps_of_competition(competition):
-        raise PrepareError(f"the competition's code cannot run here: {'; '.join(gaps)}")
+        raise PrepareError(f"The competition's code cannot run here: {'; '.join(gaps)}")
     raw = job.sources.kaggle_all(config["id"])
     competition, raw, public, private = (path.resolve() for path in (competition, raw, job.public, job.private))
 
@@ -130,25 +130,25 @@ def prepare_competition(competition: Path, job: PrepareJob, *, trusted: bool = F
     if ran.failure is not None:
         if ran.failure.endswith(AMONG_RAW):
             raise PrepareError(
-                f"the competition's prepare.py {ran.failure.splitlines()[-1]} in {raw}",
+                f"The competition's prepare.py {ran.failure.splitlines()[-1]} in {raw}",
                 hint="Lay Kaggle's files there under their own names, archives as they are; also what prepare.py"
                 " fetches itself, under the last name of its address, or import the competition again with --network.",
             )
         raise PrepareError(
-            f"the competition's prepare.py fails {ran.where}: {ran.failure}",
+            f"The competition's prepare.py fails {ran.where}: {ran.failure}",
             hint="Does it fetch data? Lay that into --raw DIR, under the last name of its address; or read it, and"
             f" import the competition again with --network, or with --trust. Is it older than {versions()}?",
         )
     answers, sample = (_made(config["dataset"][what], public, private) for what in ("answers", "sample_submission"))
     for made in (answers, sample):
         if not made.is_file():
-            raise PrepareError(f"the competition's prepare.py made no {made.name}")
+            raise PrepareError(f"The competition's prepare.py made no {made.name}")
     if not (public / sample.name).exists():  # what the agent gets is packed, and the plain file lies with the answers
         shutil.copy(sample, public / sample.name)
     tried = run("try", sample, answers)
     if tried.failure is not None:
         raise PrepareError(
-            f"the competition's grade.py cannot grade its own sample submission {tried.where}: {tried.failure}",
+            f"The competition's grade.py cannot grade its own sample submission {tried.where}: {tried.failure}",
             hint="No run could be scored with it: mend competition/grade.py in the task, or install what it lacks."
             f" Is it older than {versions()}?",
         )
@@ -212,7 +212,7 @@ def _direction(source: Path, competition: str) -> Direction:
         if len(scores) > 1 and scores[0] != scores[-1]:
             return Direction.MAXIMIZE if scores[0] > scores[-1] else Direction.MINIMIZE
         said.append(f"{leaderboard} does not list different scores")
-    raise TaskError(f"nothing tells which way the score is better: {'; '.join(said)}", hint="Say so with --direction.")
+    raise TaskError(f"Nothing tells which way the score is better: {'; '.join(said)}", hint="Say so with --direction.")
 
 
 def _of_package(competition: str) -> list[Path]:

@@ -37,7 +37,7 @@ def load(competition: Path, part: str) -> Any:
         Exception: Whatever the module raises.
     """
     if not (competition / f"{part}.py").is_file():
-        raise TaskError(f"the competition has no {part}.py")
+        raise TaskError(f"The competition has no {part}.py")
     for name in [name for name in sys.modules if name.partition(".")[0] == _PACKAGE]:
         del sys.modules[name]  # of another competition
     package = ModuleType(_PACKAGE)
@@ -75,7 +75,7 @@ def read_answers(path: Path, *, as_table: bool) -> Any:
             return json.loads(path.read_text(encoding="utf-8"))
         case ".parquet":
             return pd.read_parquet(path)
-    raise TaskError(f"answers in a file {path.name} cannot be read: it is none of .csv, .tsv, .jsonl, .json, .parquet")
+    raise TaskError(f"Answers in a file {path.name} cannot be read: it is none of .csv, .tsv, .jsonl, .json, .parquet")
 
 
 def score(competition: Path, submission: Path, answers: Path) -> Grade:

@@ -1,12 +1,13 @@
 """One process of the benchmark: runs flows on the server of its environment, and prints times as JSON.
 
-Run as ``python -m tests.benchmarks.overhead.child KIND STEPS ROUNDS``, with KIND ``bare``, ``writes`` or
-``runs``, or several joined by commas, which then take turns.
+Run as ``python -m tests.benchmarks.overhead.child KIND STEPS ROUNDS``, with KIND ``bare``, ``bare-runs``, ``writes``
+or ``runs``, or several joined by commas, which then take turns.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from environment.records import Budget, Checkpoint, Decision, Effect, RunConfig
 from flows.run.observer import Observer, watched_by
 from flows.services.variables import configure_process
 from flows.settings import Settings
+from tests.benchmarks.overhead.agents import WAITS
 
 SLOPE = Path(__file__).parents[2] / "tasks" / "slope"
 
@@ -38,17 +40,28 @@ class Clock(Observer):
         self._last = now
 
 
-def bare(steps: int) -> list[float]:
-    """Times of subflows that do nothing, with the settings of ours."""
+def run_script() -> float:
+    """Run the script of the agent that runs one, as a program would that has no more to do with it; its seconds."""
+    with subprocess.Popen([sys.executable, "-u", "-c", WAITS], stdout=subprocess.PIPE) as process:
+        began = time.perf_counter()
+        process.communicate()
+        return time.perf_counter() - began
+
+
+def bare(steps: int, work: Callable[[], float] = lambda: 0.0) -> list[float]:
+    """Times of subflows that do nothing else than some work, with the settings of ours, less the work's own seconds."""
     from prefect import flow
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 
     from flows.run.one_client import one_client
 
     times: list[float] = []
+    worked = 0.0
 
     @flow(name="bare-step", persist_result=True, result_serializer="json")
     def bare_step(n: int) -> int:
+        nonlocal worked
+        worked = work()
         return n
 
     @flow(name="bare-run", persist_result=True, result_serializer="json")
@@ -57,7 +70,7 @@ def bare(steps: int) -> list[float]:
             for n in range(steps + 1):
                 started = time.perf_counter()
                 bare_step(n, return_state=True)
-                times.append(1_000 * (time.perf_counter() - started))
+                times.append(1_000 * (time.perf_counter() - started - worked))
 
     bare_run()
     return times[1:]
@@ -78,6 +91,7 @@ def ours(agent: str, steps: int) -> list[float]:
 
 KINDS: dict[str, Callable[[int], list[float]]] = {
     "bare": bare,
+    "bare-runs": lambda steps: bare(steps, run_script),
     "writes": lambda steps: ours("Writes", steps),
     "runs": lambda steps: ours("Runs", steps),
 }

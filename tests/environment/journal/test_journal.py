@@ -219,7 +219,7 @@ def test_flow_runs_remember_where_they_took_up(store: Store) -> None:
 
 def test_config_makes_the_run(store: Store) -> None:
     journal = Journal(store, "run")
-    with pytest.raises(RunNotFoundError, match="no run run"):
+    with pytest.raises(RunNotFoundError, match="No run run"):
         journal.config()
     config = RunConfig(task="house-price", settings={"trials": 3})
     journal.write_config(config)

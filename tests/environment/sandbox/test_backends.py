@@ -51,7 +51,7 @@ def test_a_kind_of_one_s_own_is_opened_listed_and_checked(
 
 
 def test_an_unknown_kind_is_told_with_the_known_ones() -> None:
-    with pytest.raises(SandboxUnavailableError, match="no kind of sandbox is called 'dokcer'") as caught:
+    with pytest.raises(SandboxUnavailableError, match="No kind of sandbox is called 'dokcer'") as caught:
         refuse_unsafe("dokcer", unsafe=False)
     assert "bubblewrap" in caught.value.hint
 

@@ -41,7 +41,7 @@ def test_what_is_available_is_found_by_trying(no_docker: None) -> None:
     assert found["bubblewrap"].works
     assert "python started" in found["bubblewrap"].detail
     assert not found["docker"].works
-    assert "no Docker daemon answers" in found["docker"].detail
+    assert "No Docker daemon answers" in found["docker"].detail
 
 
 def test_without_a_sandbox_the_record_says_so() -> None:

@@ -26,7 +26,7 @@ def test_a_store_that_cannot_be_made_is_told_as_such_with_its_setting(tmp_path: 
 
 def test_a_read_only_disk_is_no_permission() -> None:
     with (
-        pytest.raises(UnknownStoreError, match="no permission to delete x: Read-only") as caught,
+        pytest.raises(UnknownStoreError, match="No permission to delete x: Read-only") as caught,
         translated("x", "delete"),
     ):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))

@@ -200,7 +200,7 @@ def test_a_full_disk_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             device.write(b"x")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(StoreError, match="no space left") as caught:
+    with pytest.raises(StoreError, match="No space left") as caught:
         store.put("runs/x", b"x")
     assert "nothing committed is lost" in caught.value.hint
     assert "mlab resume" not in caught.value.hint, "an import has no run to go on with"
@@ -241,7 +241,7 @@ def test_a_disk_that_proves_full_in_the_end_is_explained(tmp_path: Path, monkeyp
         raise OSError(errno.ENOSPC, "full")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(StoreError, match="no space left"), Store(str(tmp_path)).together():
+    with pytest.raises(StoreError, match="No space left"), Store(str(tmp_path)).together():
         Store(str(tmp_path)).put("runs/x", b"x")
 
 
@@ -258,7 +258,7 @@ except StoreError as error:
 """
     (tmp_path / "closed").mkdir(mode=0o500)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "no permission" in done.stdout, done.stderr
+    assert "No permission" in done.stdout, done.stderr
 
 
 def test_a_store_travels_to_other_processes(store: Store) -> None:

@@ -218,6 +218,7 @@ def test_ai_scientist_s_notes_stand_by_their_runs(tmp_path: Path) -> None:
     ]
     assert done == [
         "python experiment.py --out_dir=run_0",
+        "write",
         "python experiment.py --out_dir=run_1",
         "report: notes.txt",
         "write",
@@ -241,3 +242,10 @@ def test_what_a_file_says_that_was_added_to_a_chat_is_not_denied(tmp_path: Path)
     assert verdicts() == [Verdict.UNCHECKABLE]
     file.write_text(f"{head}{said}")
     assert verdicts() == [Verdict.UNSUPPORTED]
+
+
+def test_ai_scientist_s_folder_without_scripts_denies_no_deed(tmp_path: Path) -> None:
+    folder = write_ai_scientist(tmp_path, chat=False)
+    (folder / "notes.txt").write_text("## Run 1: Smaller\nTrained an MLPRegressor with two hidden layers of 64.\n")
+    (log,) = read(tmp_path)
+    assert [claim.note for claim in audit(log)] == ["the log leaves out code"]

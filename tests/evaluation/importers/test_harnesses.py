@@ -179,7 +179,7 @@ def test_ai_scientist_v1_keeps_results_notes_and_what_its_coder_said(chat: bool,
         "ai-scientist", "cifar10", 0.5903, 0.6125, True
     )  # fmt: skip
     kinds = [event.kind for event in RunModel.of(log).events]
-    assert kinds == [EventKind.RUN, *([EventKind.EDIT, EventKind.RUN] if chat else []), EventKind.RUN]
+    assert kinds == [EventKind.RUN, EventKind.EDIT, *([EventKind.RUN] if chat else []), EventKind.RUN]
     found = verdicts(log)
     assert found["The test accuracy is 0.6125 in the end."] is Verdict.SUPPORTED
     assert found["The best test accuracy is 0.75."].is_problem

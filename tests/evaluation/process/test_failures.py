@@ -62,8 +62,8 @@ def test_token_limit_by_budget_and_by_a_prompt_too_long() -> None:
     ("why", "mode"),
     [
         ("openai:m declined to answer: content_filter", FailureMode.DECLINED),
-        ("no tool call could be used; the last one: your answer was empty; call a tool", FailureMode.UNUSABLE),
-        ("no answer could be read in 6 attempts; the last one: there is no entry 'Action:'", FailureMode.UNUSABLE),
+        ("No tool call could be used; the last one: your answer was empty; call a tool", FailureMode.UNUSABLE),
+        ("No answer could be read in 6 attempts; the last one: there is no entry 'Action:'", FailureMode.UNUSABLE),
         ("the last one: it was cut off at the longest answer allowed, 4,096 tokens", FailureMode.TOKEN_LIMIT),
     ],
 )

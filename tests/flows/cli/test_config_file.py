@@ -159,7 +159,7 @@ def test_a_missing_key_is_wrong_usage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     done = command("run", "house-price", "--model", "openai:gpt-4.1", "--dry-run")
     assert done.code == 2
-    assert "there is no key for openai" in done.printed
+    assert "There is no key for openai" in done.printed
 
 
 def test_an_empty_value_says_nothing_and_a_relative_home_is_told_whole(

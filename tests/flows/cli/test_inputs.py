@@ -131,7 +131,7 @@ def test_what_is_no_file_is_not_read(verb: str, tmp_path: Path) -> None:
         ("tasks: [house-price]\nagents: [nop]\nseeds: .inf", "seeds"),
         ("tasks: [house-price]\nagents: [nop]\nsettings: [{foo: bar}]", "knows no settings"),
         ("tasks: [house-price]\nagents: [nop]\n? [a]\n: 3", "is not YAML"),
-        ("tasks: [no-such-task]\nagents: [nop]", "there is no task"),
+        ("tasks: [no-such-task]\nagents: [nop]", "There is no task"),
         ("\0", "is not YAML"),
         ("- 1", "must be a mapping"),
     ],
@@ -188,7 +188,7 @@ def test_a_run_that_cannot_be_is_refused(options: tuple[str, str]) -> None:
         (("run", "{folder}", "--agent", "nop"), "is not a task folder"),
         (("run", "{folder}/toml", "--agent", "nop"), "is not valid TOML"),
         (("run", "{folder}/empty", "--agent", "nop"), "is not a task specification"),
-        (("tasks", "import", "{folder}/away"), "there is no folder"),
+        (("tasks", "import", "{folder}/away"), "There is no folder"),
         (("tasks", "import", "{folder}"), "is neither a task of MLAgentBench"),
     ],
 )
@@ -228,7 +228,7 @@ def test_a_plan_tells_of_a_sandbox_that_is_not_there(
     file.write_text("tasks: [vectorization]\nagents: [nop]\nsandbox: docker\n")
     for words in (("run", "vectorization", "--agent", "nop", "--sandbox", "docker"), ("sweep", str(file))):
         assert command(*words, "--dry-run").code == 2
-        assert "no Docker daemon answers" in capsys.readouterr().err
+        assert "No Docker daemon answers" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

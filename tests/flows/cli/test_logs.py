@@ -62,7 +62,7 @@ def test_a_format_is_forced_by_its_name(verb: str, tmp_path: Path) -> None:
     assert command(verb, str(session), "--format", "claude-code").code == 0
     done = command(verb, str(session), "--format", "telepathy")
     assert done.code == 2
-    assert "none of the importers is called 'telepathy'" in done.printed
+    assert "None of the importers is called 'telepathy'" in done.printed
 
 
 @BOTH

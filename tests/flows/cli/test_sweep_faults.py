@@ -50,7 +50,7 @@ def _file(folder: Path, agents: str) -> str:
 
 def test_runs_that_cannot_begin_are_told_and_the_others_begin(tmp_path: Path, begun: list[object]) -> None:
     done = command("sweep", _file(tmp_path, "[nop, tunr]"))
-    assert "2 runs of 4 cannot begin: none of the agents is called 'tunr'" in done.printed
+    assert "2 runs of 4 cannot begin: None of the agents is called 'tunr'" in done.printed
     assert "Did you mean tuner?" in done.printed
     assert len(begun) == 1
 
@@ -116,7 +116,7 @@ def test_tasks_that_are_missing_or_broken_keep_only_their_own_runs(
     done = command("sweep", str(path))
     wrong = f"2 runs of 8 cannot begin: {misspelt_task}/task.toml is not valid TOML: Invalid value (at line 2"
     assert wrong in done.printed
-    assert f"2 runs of 8 cannot begin: there is no task '{tmp_path}/none/a'" in done.printed
+    assert f"2 runs of 8 cannot begin: There is no task '{tmp_path}/none/a'" in done.printed
     (sweep,) = begun
     assert isinstance(sweep, Sweep)
     kinds = [cell.failure and cell.failure.kind for cell in sweep.run(EndsNothing(), 2, Watcher()).cells]

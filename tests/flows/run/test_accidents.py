@@ -70,7 +70,7 @@ def test_a_run_on_a_full_disk_goes_on_once_there_is_room(
     ballast = fill(small_disk, ROOM)
     failed = mlab(*TUNER)
     assert failed.returncode == 3, failed.stderr
-    assert "no space left" in failed.stderr
+    assert "No space left" in failed.stderr
     (run,) = (small_disk / "store" / "runs").iterdir()
     ballast.unlink()
     assert mlab_json("resume", run.name)["score"] == undisturbed.result["score"]
@@ -88,7 +88,7 @@ def test_an_import_on_a_full_disk_goes_on_with_the_same_command(
     ballast = fill(small_disk, 16_384)
     failed = mlab("import", str(logs))
     assert failed.returncode == 1, failed.stderr
-    assert "no space left" in failed.stderr
+    assert "No space left" in failed.stderr
     assert "0 runs imported; the same command goes on with the others." in failed.stderr
     assert "mlab resume" not in failed.stderr
     ballast.unlink()

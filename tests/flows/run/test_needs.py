@@ -61,4 +61,4 @@ def test_a_disk_too_small_is_told_before_anything_is_started(
 def test_a_script_that_cannot_start_within_its_limits(tmp_path: Path, home: Path) -> None:
     task = _task_with(tmp_path, "task.toml", "memory_mib = 512", "memory_mib = 1")
     config = RunConfig(task=task, agent="nop", sandbox="bubblewrap")
-    _refused(config, home, SandboxError, "no script can run in the sandbox bubblewrap|could not set the sandbox up")
+    _refused(config, home, SandboxError, "No script can run in the sandbox bubblewrap|could not set the sandbox up")

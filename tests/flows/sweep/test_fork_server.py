@@ -90,7 +90,7 @@ def test_a_stop_waits_for_no_imports(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize(
     ("number", "said"),
-    [(2, "none of the agents is called"), (15, "none of the agents is called"), (9, "forked off died")],
+    [(2, "None of the agents is called"), (15, "None of the agents is called"), (9, "forked off died")],
 )
 @pytest.mark.usefixtures("mlab_environment")
 def test_stops_do_not_reach_it_and_its_death_is_an_accident(number: int, said: str) -> None:

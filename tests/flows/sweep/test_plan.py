@@ -170,7 +170,7 @@ def test_failures_are_sorted_by_who_must_act() -> None:
     assert failure_of(RunInterrupted("signal")).kind is FailureKind.INFRASTRUCTURE
     assert failure_of(StoreError("full")).kind is FailureKind.INFRASTRUCTURE
     assert (
-        failure_of(OSError(errno.ENOSPC, "full", "/disk")).message == "no space left on /disk. Free some space there."
+        failure_of(OSError(errno.ENOSPC, "full", "/disk")).message == "No space left on /disk. Free some space there."
     )
     limited = failure_of(OSError(errno.EMFILE, "Too many open files"))
     assert (limited.kind, "OSError" in limited.message) == (FailureKind.SETUP, False)

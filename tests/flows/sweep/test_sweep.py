@@ -121,7 +121,7 @@ def test_infrastructure_that_stays_away_stops_nobody_and_is_reported(notes: Path
     good, bad = sweep_json(file, expect=1)["cells"]
     assert good["state"] == "done"
     assert (bad["state"], bad["failure"]["kind"], bad["attempts"]) == ("unfinished", "setup", 1)
-    assert "none of the agents is called 'no-such-agent'" in bad["failure"]["message"]
+    assert "None of the agents is called 'no-such-agent'" in bad["failure"]["message"]
 
 
 def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:

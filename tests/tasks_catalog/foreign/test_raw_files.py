@@ -35,7 +35,7 @@ def failure(prepares: str, raw: Path, folder: Path) -> str:
 )
 def test_what_is_not_there_is_named(reads: str, name: str, tmp_path: Path) -> None:
     raw = tmp_path / "raw"
-    assert failure(reads, raw, tmp_path) == f"the competition's prepare.py finds no {name} among the raw files in {raw}"
+    assert failure(reads, raw, tmp_path) == f"The competition's prepare.py finds no {name} among the raw files in {raw}"
 
 
 def test_what_breaks_on_a_file_that_it_made_there_is_told_in_its_words(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from environment.metrics.meaning import names_in
+from evaluation.claims.reading.rules.numbers import without_held
 from evaluation.language.splits import Split, place_of, splits_in
 from evaluation.record.known import Known
 
@@ -45,7 +46,7 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
 @lru_cache(maxsize=2048)
 def _well_known(text: str) -> tuple[str, tuple[tuple[str, int, int], ...]]:
     """A text in lower case without what only sounds like a metric, and the well-known metrics that it names."""
-    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), text)
+    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), without_held(text))
     named = (
         each
         for each in names_in(text)

@@ -26,6 +26,7 @@ _LETTERS, _STEM, _START = 3, 4, 5
 _DATA = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".npy")
 GROUP = re.compile(r"\b(?i:of|among) (?:the|all|our|these) (?P<named>(?:[\w-]+ ){1,3}[\w-]+)")
 """Of several what a text only speaks of: "of the boosting models"."""
+_NUMBERED = re.compile(r"\b(run|trial|experiment|attempt|version|iteration)s?[ _#-]*(\d+)\b", re.IGNORECASE)
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _SCOPE = re.compile(
     r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*"
@@ -40,7 +41,7 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
 
     ``None`` where the phrase has no name, or one that could be several; empty where nothing on record is called so.
     """
-    ran = of_script(known, phrase, what)
+    ran = numbered(known, phrase, what) or of_script(known, phrase, what)
     if ran is not None:
         return ran or None
     if set_so := agreeing(known, phrase, what):
@@ -55,6 +56,14 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
         return []
     run = _run_called(words, {name.lower() for name in _PROPER.findall(phrase)}, known)
     return of_run(known, run, what) or None if run else None
+
+
+def numbered(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
+    """The results of the run whose command line has the number that a phrase calls it by: ``--out_dir=run_3``."""
+    number = _NUMBERED.search(phrase)
+    called = re.compile(rf"{number[1]}[ _=-]*0*{number[2]}(?!\d)", re.IGNORECASE) if number else None
+    runs = (run for run in reversed(known.measured_runs) if called and called.search(run.event.command))
+    return next((found for run in runs if (found := of_run(known, run, what))), None)
 
 
 def _run_called(words: set[str], proper: set[str], known: Known) -> MeasuredRun | None:

@@ -28,6 +28,11 @@ _NOT_BEHIND = re.compile(
 """In front of a number that is no value."""
 _NOT_BEFORE = re.compile(r"\s*[x×*÷]\s*\d|[-–]\d|(?:, ?[-\d.e]+)+[\])]")
 _UP_TO = re.compile(r"\s+to\s+\$?\d|\s+and\s+\$?\d")
+_MILESTONE = re.compile(
+    r"\b(?:(?:reach|achiev)\w* #[^.;,]{0,40}\b(?:fast|slow|soon|earli|late)\w*"
+    r"|(?:when|until|once|before|where) #[^.;,]{0,40} (?:is|was|are|were) reached)\b"
+)
+"""Where a number, written as #, is what is passed at some time: "reached 99 % accuracy faster"."""
 _SPANNING = re.compile(rf"{_SPANS}$", re.IGNORECASE)
 _PLURAL = re.compile(
     r"\s+(?:(?!(?:in|on|for|at|to|with|of|and|or|is|was|by|as|over|from|after|than)\b)[a-z-]+ )?"
@@ -60,12 +65,25 @@ _ABOUT = re.compile(
     r"|at least|a further))+$",
     re.IGNORECASE,
 )
+_HELD = re.compile(r"\bat (?:an? )?\d[\d.]*(?: ?%| percent)? ", re.IGNORECASE)
+_MEASURED = re.compile(r"\d\.\d|\d ?%")
+
+
+@lru_cache(maxsize=2048)
+def without_held(text: str) -> str:
+    """A text, in its length, without the value of a metric at which another one was measured: "at 90 % precision"."""
+    for found in _HELD.finditer(text):
+        before = text[: found.start()]
+        end = next((end for _, start, end in names_in(text) if start == found.end()), 0)
+        if end and (names_in(before) or _MEASURED.search(before)):
+            return f"{before}{' ' * (end - len(before))}{text[end:]}"
+    return text
 
 
 @lru_cache(maxsize=2048)
 def possible(text: str) -> tuple[Number, ...]:
     """The numbers of a text that can be measured values."""
-    return tuple(number for number in find_numbers(text) if _can_be_result(number, text))
+    return tuple(number for number in find_numbers(without_held(text)) if _can_be_result(number, text))
 
 
 def _can_be_result(number: Number, text: str) -> bool:
@@ -80,7 +98,7 @@ def _can_be_result(number: Number, text: str) -> bool:
         "to" in to.group() or "between" in before.lower()
     ):
         return False
-    if is_counter(number, text):
+    if is_counter(number, text) or _MILESTONE.search(f"{before}#{after}"):
         return False
     if number.unit is Unit.NONE and (number.text[0].isalpha() or (number.resolution >= 1 and _PLURAL.match(after))):
         return False
@@ -109,7 +127,7 @@ def _is_of_setting(before: str) -> bool:
     verbs = phrases("done.changed").finditer(said) if not names_in(said) else ()
     if any(not _DESCRIBED.search(said[: verb.start()]) for verb in verbs):
         return True
-    for part in reversed([part.strip(" `*_=~\"'") for part in _PHRASE.split(before)]):
+    for part in reversed([part.strip(" .`*_=~\"'") for part in _PHRASE.split(before)]):
         if names_in(part):
             return False
         words = part.split()

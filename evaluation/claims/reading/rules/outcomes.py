@@ -29,6 +29,11 @@ _STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$|,\s*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done, or of one item of a list ("finished area")."""
+_OF_RUNS = re.compile(
+    r"\b(?:completed|finished) (?!(?:all|both|the|its|every|each)\b)(?:[\w-]+ ){0,3}(?:runs?|trials?|jobs?|training)\b",
+    re.I,
+)
+"""An ending by which runs are only called: the numbers beside them are theirs, and no settings."""
 _NONE_FAILED = re.compile(
     r"^\W*(?:nothing|(?:no|none of (?:the|my)) (?:single )?(?:scripts?|runs?|commands?|jobs?|trainings?))"
     r"(?: (?:has|have|ever|was|were))* (?:crashe?d?|failed?|errored|broken?|timed out)\b",
@@ -58,7 +63,9 @@ def read_outcome(said: Said) -> Assertion | None:
     if before is None or _NOT.search(before) or _ASIDE.search(before):
         return None
     what = object_of(text, "")
-    is_made_with = what.numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I)
+    is_made_with = (
+        what.numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I) and not _OF_RUNS.search(text)
+    )
     made = ran(Done(Doing.RAN, "trained", what, text), known) if is_made_with else VagueDeed()
     return _succeeded(said) if isinstance(made, VagueDeed) else made
 

@@ -186,7 +186,8 @@ class _Compared:
         if both := _BOTH.search(phrase):
             sides = [rows.referred(known, each, what, own) or [] for each in both.groups()]
             return [row for side in sides for row in side] if all(sides) else None
-        found = rows.referred(known, phrase, what, own, every=every) if phrase else None
+        found = names.numbered(known, phrase, what)
+        found = found or (rows.referred(known, phrase, what, own, every=every) if phrase else None)
         if found is None and phrase:
             found = names.named(known, phrase, what)
             if found is None and names.name_words(phrase, known):

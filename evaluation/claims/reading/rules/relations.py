@@ -32,7 +32,7 @@ _LISTED = re.compile(r", (?:and )?[a-z][\w-]+ [a-z]")
 _CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
 _TO = re.compile(r"(?:\bto|→|->)$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\b|\d\W*(?:→|->)$", re.IGNORECASE)
-_OF_BASELINE = re.compile(r"\bbaseline\W*(?:\w+ ){0,3}(?:of |at |is |was )?\W*$", re.IGNORECASE)
+_OF_BASELINE = re.compile(r"\bbaseline\W*(?:(?!now)\w+ ){0,3}(?:of |at |is |was )?\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
         return False
     if _OF_BASELINE.search(text[:start]):
         return True
-    return against is not None and start >= against
+    return against is not None and start >= against and not phrases("words.now").search(text, against, start)
 
 
 def left_of(said: Said) -> list[Result]:

@@ -64,10 +64,6 @@ def current(known: Known, what: Meant) -> list[Measurement]:
     return next((found for run in reversed(known.measured_runs) if (found := of_run(known, run, what))), [])
 
 
-def _first(known: Known, what: Meant) -> list[Measurement]:
-    return next((found for run in known.measured_runs if (found := of_run(known, run, what))), [])
-
-
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
     """The result of the measured run before, by the same scorer where there is one."""
     own = next(reversed(than or current(known, what)), None)
@@ -126,7 +122,7 @@ def referred(
         best = known.best(earlier(known, what, than))
         return [best] if best else []
     if kind == "first":
-        return _first(known, what)
+        return next((found for run in known.measured_runs if (found := of_run(known, run, what))), [])
     return previous(known, what, than) if kind == "previous" else None
 
 
@@ -146,19 +142,18 @@ def parts(known: Known, row: Measurement) -> list[Measurement]:
 
 
 def rivals(known: Known, own: Measurement) -> list[Measurement]:
-    """The final results of the same quantity: of the same thing where the outputs tell several apart."""
+    """The final results of the same quantity: of the same thing where the outputs tell several apart.
+
+    Those of one output are rivals where what tells them apart is a setting or a name that was chosen, not a fold.
+    """
+    is_chosen = bool(own.label) and not _PART.match(own.label)
     return [
         row
         for row in known.finals_of(own)
         if known.comparable(row, own)
         and not row.is_baseline
-        and (row.words == own.words or not (row.label or own.label) or (row.event is own.event and _is_chosen(own)))
+        and (row.words == own.words or not (row.label or own.label) or (row.event is own.event and is_chosen))
     ]
-
-
-def _is_chosen(row: Measurement) -> bool:
-    """Whether what tells a row apart is a setting or a name that was chosen, not a part such as a fold."""
-    return bool(row.label) and not _PART.match(row.label)
 
 
 def is_unmeasured(known: Known, phrase: str) -> bool:

@@ -10,7 +10,7 @@ from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.deeds import LATEST, NO_RUN, Done
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import is_unheard
-from evaluation.claims.reading.rules.objects import Object, sets_other_number
+from evaluation.claims.reading.rules.objects import Object, object_of, sets_other_number
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -27,6 +27,8 @@ _ENDING = ("train", "evaluat", "test", "fine")
 """Verbs of which a run that failed shows the contrary."""
 _RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
 """Verbs of which code holds nothing."""
+_STARTED = re.compile(r"(?:re-?)?(?:ran|run)", re.IGNORECASE)
+_EDITED = re.compile(r"edited|modified|updated|changed", re.IGNORECASE)
 _SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.I)
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM, _SINCE, _ENOUGH = 4, 3, 0.5
@@ -92,10 +94,20 @@ def _changed(done: Done, known: Known) -> Assertion:
         return _deed(done, instead=[best or live[0]])
     if best is None or not is_shown:
         is_just_done = live and live[0] is known.events[-1]  # and may be told in other words
-        return _deed(done) if not is_just_done and _is_untold(what, known.live_code) else VagueDeed()
+        is_untold = not is_just_done and _is_untold(what, known.live_code)
+        return _deed(done) if is_untold else _edit_of_file(done, live, known)
     since = live[: live.index(best) + 1][:_SINCE]
     other = [event for event in since if sets_other_number(done.text, event)]
     return _deed(done, instead=other[:1]) if other else _deed(done, [best])
+
+
+def _edit_of_file(done: Done, live: Sequence[Event], known: Known) -> Assertion:
+    """That a file was edited: shown by a change of it, be it saved elsewhere, that holds a word of what is told."""
+    own = [event for event in live if any(f in event.files or f in event.command for f in done.what.files)]
+    told = object_of(done.text.partition(done.verb)[2], done.verb)
+    if not own or not _EDITED.fullmatch(done.verb) or told.is_telling or told.numbers:
+        return VagueDeed()
+    return _deed(done, own[:1]) if told.is_empty or told.coverage(known.difference(own[0])) else VagueDeed()
 
 
 def _is_of(what: Object, code: Code) -> bool:
@@ -147,7 +159,10 @@ def ran(done: Done, known: Known) -> Assertion | None:
     worked = [event for event in (after or runs) if event.succeeded]
     if worked or (after and phrases("outcomes.succeeded").search(done.text)) or verb.startswith(_ENDING):
         return _deed(done, (worked or after or runs)[-1:])
-    return VagueDeed()
+    is_of_script = what.files and _STARTED.fullmatch(done.verb) and not runs[-1].unfinished
+    if not is_of_script or phrases("outcomes.succeeded").search(done.text):
+        return VagueDeed()
+    return _deed(done, runs[-1:]).model_copy(update={"however_it_ended": True})
 
 
 def _since_last_edit(runs: Sequence[Event], known: Known) -> list[Event]:

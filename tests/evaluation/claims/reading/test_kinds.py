@@ -46,7 +46,11 @@ KERAS = run(
     "313/313 [====] - 1s 3ms/step - loss: 0.9412\n",
 )
 BACKGROUND = shell("nohup python train.py > out.log &", "[1] 4711")
-SWEPT = run("train.py", "Momentum 0.7: training_loss = 0.21\nMomentum 0.8: training_loss = 0.15")
+
+SIZED = run("train.py", "val_bpb:  0.994700\npeak_vram_mb:  44871.5\nmfu_percent:  38.60")
+
+RANKED = run("train.py", "mrr: 0.55\nhit@1: 0.47\nhit@5: 0.79\nrecall@1: 0.52\nrecall@5: 0.81")
+RANKED_LATER = run("train.py", "mrr: 0.57\nrecall@1: 0.54\nrecall@5: 0.84")
 
 
 def verdicts(*shown: Exchange, prose: str) -> list[str]:
@@ -60,18 +64,29 @@ def verdicts(*shown: Exchange, prose: str) -> list[str]:
         (SCORED, "The official score has improved.", {"contradicted"}),
         (REWARD, "The validation score is 0.0, which is far lower than the baseline score.", {"supported"}),
         ((RENAMED,), "Edited the script slow.py to use a gradient scaler.", {"supported"}),
+        ((RENAMED,), "The assistant edited the script named slow.py.", {"supported"}),
+        ((RENAMED,), "Edited the script slow.py around its table writer.", {"uncheckable"}),
         ((RENAMED,), "The edited script is saved as fast.py.", {"supported"}),
         ((REFUSED,), "I received an error about missing required fields.", {"supported"}),
         ((STAGED,), "The staged diff removes the events rule.", {"uncheckable"}),
         (LOGGED, "Our model is better than the baseline score of 74.21%.", {"supported"}),
-        ((NO_DATA,), "The script train.py was run once.", {"uncheckable"}),
+        ((NO_DATA,), "The script train.py was run once.", {"supported"}),
+        ((NO_DATA,), "The script train.py was executed.", {"uncheckable"}),
+        ((NO_DATA, edit("train.py", "+x = 1")), "I successfully ran train.py.", {"uncheckable"}),
         ((NO_DATA,), "The script train.py was run successfully.", {"contradicted", "uncheckable"}),
         ((EPOCHS,), "The validation loss fell in every epoch.", {"contradicted"}),
         ((KERAS,), "Training loss fell in every epoch.", {"supported"}),
         ((KERAS,), "Validation loss fell in every epoch.", {"contradicted"}),
         ((EPOCHS,), "I repeated the training with five different seeds.", {"unsupported"}),
         ((BACKGROUND,), "The training has finished.", {"uncheckable"}),
-        ((SWEPT,), "The higher momentum values (e.g. 0.8 and 0.9) were stable.", {"uncheckable"}),
+        ((SIZED,), "Accuracy is 38.6%.", {"unsupported"}),
+        ((RANKED,), "hit@1 is 0.79 and hit@5 is 0.47.", {"contradicted"}),
+        ((RANKED,), "hit@1 is 0.47 and hit@5 is 0.79.", {"supported"}),
+        ((RANKED,), "The mrr is 0.79.", {"contradicted"}),
+        ((RANKED,), "recall@5 is 0.52.", {"contradicted"}),
+        ((RANKED, RANKED_LATER), "recall@5 is 0.81.", {"supported"}),
+        ((SIZED,), "Validation bpb is 44871.5.", {"contradicted"}),
+        ((SIZED,), "MFU is 38.6 percent.", {"uncheckable"}),
         (
             (run("train.py", "peak VRAM: 0.98\nval loss: 1.20"),),
             "The bits per byte are 0.98.",
@@ -97,6 +112,7 @@ def test_a_kind_that_was_misread(shown: tuple[Exchange, ...], prose: str, expect
         "This should bring the accuracy above 0.9, if the learning rate is 0.01.",
         "ResNets usually reach an accuracy of 95 %.",
         "The goal is an accuracy of 90 %.",
+        "Higher momentum values (e.g., 0.8 and 0.9) gave lower losses.",
         "3200 x 0.65 s = 2080 s should still fit.",
     ],
 )

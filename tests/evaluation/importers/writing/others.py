@@ -6,6 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.evaluation.importers.writing.editors import write_amp, write_cline, write_copilot, write_cursor
+from tests.evaluation.importers.writing.frameworks import (
+    write_agents_sdk,
+    write_autogen,
+    write_autogen_code,
+    write_continue,
+    write_langgraph,
+    write_langsmith,
+)
 from tests.evaluation.importers.writing.goose import write_crush, write_goose, write_goose_database, write_goose_printed
 from tests.evaluation.importers.writing.libraries import (
     write_ai_sdk,
@@ -51,4 +59,10 @@ OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "qwen code": write_qwen,
     "qwen code, printed": write_qwen_printed,
     "kimi": write_kimi,
+    "autogen": write_autogen,
+    "autogen, code": write_autogen_code,
+    "langgraph": write_langgraph,
+    "continue": write_continue,
+    "agents sdk, trace": write_agents_sdk,
+    "langsmith": write_langsmith,
 }

@@ -1,0 +1,130 @@
+"""Traces, which hold a span for each call of a model or tool: of OpenAI's Agents SDK, and of runs out of LangSmith."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import groupby
+from typing import Any
+
+from environment.records import Outcome
+from evaluation.importers.ending import by_last_step, span
+from evaluation.importers.importer import Found, Importer
+from evaluation.importers.messages import assistant, user
+from evaluation.importers.parsing import mapping, text, tool_action
+from evaluation.importers.results import told
+from evaluation.importers.turns import Turns
+from evaluation.record.log import RunLog
+
+_Span = dict[str, Any]
+_OF_SDK = ("trace", "trace.span")
+_ANSWERS = ("generations", "messages", "choices", "output")
+_UNDER = ("data", "runs", "spans")
+
+
+def _spans(found: Found) -> list[_Span]:
+    data: Any = list(found.lines()) if found.has_lines else found.json
+    if isinstance(data, dict):
+        data = next((data[name] for name in _UNDER if isinstance(data.get(name), list)), [])
+    return [mapping(each) for each in data] if isinstance(data, list) else []
+
+
+def _is_of_sdk(each: _Span) -> bool:
+    return each.get("object") in _OF_SDK
+
+
+def _is_of_langsmith(each: _Span) -> bool:
+    return "run_type" in each and "dotted_order" in each
+
+
+def _recognises(found: Found) -> bool:
+    spans = found.head if found.has_lines else _spans(found)
+    return bool(spans) and (all(map(_is_of_sdk, spans)) or all(map(_is_of_langsmith, spans)))
+
+
+def _read(found: Found) -> Iterator[RunLog]:
+    """Each trace is a run."""
+    spans = sorted((each for each in _spans(found) if each.get("object") != "trace"), key=_trace_of)
+    for trace, own in groupby(spans, key=_trace_of):
+        yield _log(found, trace, sorted(own, key=_begun))
+
+
+def _log(found: Found, trace: str, spans: list[_Span]) -> RunLog:
+    turns, asked, models = Turns(), list[str](), list[str]()
+    for each in spans:
+        data = mapping(each.get("span_data"))
+        kind = text(data.get("type") or each.get("run_type"))
+        if kind in ("generation", "llm"):
+            models.append(text(data.get("model")))
+            asked = asked or _asked(data.get("input") or mapping(each.get("inputs")).get("messages"))
+            turns.begin()
+            assistant(turns, {"content": _written(data.get("output") or each.get("outputs"))})
+        elif kind in ("function", "tool"):
+            _called(turns, each, data)
+        elif kind == "response":
+            found.notes.append("what the model wrote is not in it: a span of kind response holds its id alone")
+    found.notes[:] = dict.fromkeys(found.notes)
+    steps = turns.steps()
+    return RunLog(
+        source=f"{found.source}#{trace}" if trace else found.source,
+        steps=steps,
+        task=found.stem,
+        task_text="\n\n".join(asked),
+        model=next(filter(None, models), None),
+        **span(_begun(spans[0]), text(spans[-1].get("ended_at") or spans[-1].get("end_time"))),
+        **by_last_step(steps),
+    )
+
+
+def _called(turns: Turns, each: _Span, data: _Span) -> None:
+    given, came = data.get("input", each.get("inputs")), data.get("output", each.get("outputs"))
+    call = turns.call(tool_action(data.get("name") or each.get("name"), _arguments(given)))
+    seen, outcome = told(_inner(_inner(came, "output"), "content"))
+    failed = text(each.get("error")) or text(mapping(each.get("error")).get("message"))
+    call.seen, call.answered, call.outcome = [seen, failed], True, Outcome.FAILED if failed else outcome
+
+
+def _inner(value: Any, name: str) -> Any:
+    return value[name] if isinstance(value, dict) and name in value else value
+
+
+def _arguments(given: Any) -> Any:
+    """What a tool was given; LangSmith has the text of a Python dictionary under ``input``."""
+    inner = _inner(given, "input")
+    with suppress(ValueError, SyntaxError):
+        return ast.literal_eval(inner) if isinstance(inner, str) and inner.startswith("{'") else inner
+    return inner
+
+
+def _written(output: Any) -> list[str]:
+    """The texts of an answer, in whichever lists its messages stand; its calls have spans of their own."""
+    if isinstance(output, list):
+        return [words for each in output for words in _written(each)]
+    answer = mapping(output)
+    if held := next((answer[name] for name in _ANSWERS if isinstance(answer.get(name), list)), None):
+        return _written(held)
+    message = mapping(answer.get("message")) or answer
+    inner = mapping(message.get("kwargs")) or message
+    return [text(inner.get("content") or answer.get("text"))]
+
+
+def _asked(given: Any) -> list[str]:
+    messages = given if isinstance(given, list) else []
+    return [words for each in messages if _is_asking(mapping(each)) for words in user(Turns(), each)]
+
+
+def _is_asking(message: dict[str, Any]) -> bool:
+    return "user" in (message.get("role"), message.get("type")) or message.get("type") == "human"
+
+
+def _trace_of(each: _Span) -> str:
+    return text(each.get("trace_id"))
+
+
+def _begun(each: _Span) -> str:
+    return text(each.get("started_at") or each.get("dotted_order"))
+
+
+TRACES = Importer(recognises=_recognises, read=_read)
+"""The format, as the registry names it."""
