@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -19,8 +19,24 @@ class _PlainConsole(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """See ``Console.render``."""
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+        rendered = super().render(renderable, options)
+        plain = (each if each.control else Segment(printable(each.text), each.style) for each in rendered)
+        return plain if self.is_terminal else _without_padding(plain)
+
+
+def _without_padding(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """What is printed into a file or another program, without the blanks that fill a table's lines up to its width."""
+    blanks: list[Segment] = []
+    for segment in segments:
+        said = segment.text.rstrip(" ")
+        if said and said != "\n":
+            yield from blanks
+        if said or segment.control:
+            blanks.clear()
+            yield Segment(said, segment.style, segment.control)
+        if said != segment.text:
+            blanks.append(Segment(segment.text[len(said) :], segment.style))
+    yield from blanks
 
 
 def plain_console(*, stderr: bool = False, width: int | None = None) -> Console:

@@ -14,7 +14,7 @@ from environment.metrics.plain import as_written
 from environment.metrics.spans import SPAN, names_span, seconds_of
 from environment.metrics.value import FILE_ENDINGS, SETTINGS_HEADING_WORDS, Field, number_of
 
-_DECIMAL_COMMA = r"0,\d\d+(?![\d,]|\.\d)"
+_DECIMAL_COMMA = r"(?:0,\d\d+|\d{1,4},\d\d)(?!\d|,\d|\.\d)"
 NUMBER = (
     rf"[-+]?(?:(?:{_DECIMAL_COMMA}|\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
     r"|nan\b|inf(?:inity)?\b)"

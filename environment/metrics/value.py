@@ -47,6 +47,10 @@ class Field(NamedTuple):
 
 
 def number_of(text: str) -> float:
-    """A number as it was printed: commas part its thousands, but one behind a zero alone is decimal ("0,512")."""
-    is_decimal = text.lstrip("+-").startswith("0,") and text.count(",") == 1 and "." not in text
+    """A number as it was printed: commas part its thousands, but one alone may be decimal.
+
+    It is behind a zero or before two digits: "0,512" and "2,60", and not "2,605".
+    """
+    before, _, behind = text.lstrip("+-").partition(",")
+    is_decimal = behind.isdigit() and (before == "0" or len(behind) == 2)
     return float(text.replace(",", "." if is_decimal else ""))

@@ -144,7 +144,7 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     borne, value = known.stating(stated), f"{stated.value:g}"
     if not borne and may_be_worked_out(known, stated, says.metric):
         return f"{value} may be worked out from what is on record"
-    is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC
+    is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC or "@" in says.metric
     is_named = is_metric and any(each.what == says.metric for each in metrics_in(quote, known))
     may_be_distance = finding.verdict is Verdict.UNSUPPORTED and stated.is_telling and not is_named
     if may_be_distance and known.index.tables.differ_by(stated, known.step):

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind
-from evaluation.claims.judging.finding import Finding, contradicted, supported, unsupported
+from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable, unsupported
 from evaluation.claims.judging.operands import events
 from evaluation.claims.types.base import Assertion, Ids
 from evaluation.record.kinds import EventKind
@@ -29,6 +29,8 @@ class Fix(Assertion):
             return unsupported("no such failure is on record")
         if not fixes:
             return unsupported("nothing was done against it")
+        if all(event in failures for event in fixes):
+            return uncheckable("what is said to have mended it is what failed")
         since = max(known.index.places[event.id] for event in (*failures, *fixes))
         runs = [event for event in known.events[since:] if event.kind in (EventKind.RUN, EventKind.SCORE)]
         tried = [event for event in runs if event not in failures]

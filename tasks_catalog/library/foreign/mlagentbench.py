@@ -55,6 +55,7 @@ _NO_STARTER = '"""The original gives no script to start from."""\n'
 _OWN_FAULTS = (ImportError, MemoryError, ConnectionError, URLError)
 """What no submission can make a grader raise, but by code of its own that the grader imports."""
 
+_ASKS = "It asks at the keyboard whether its data's rules are accepted, and is told so with --raw alone. "
 _BY_HAND = " Or lay the data into env/ by hand, make an empty file scripts/prepared, and import again."
 _FETCH_BY_HAND = (
     "Does it fetch its data? Fetch that by hand and import with --raw DIR, which stands in for kaggle, wget and"
@@ -204,9 +205,10 @@ def _run_prepare(folder: Path, run: RunForeign, raw: Path | None) -> None:
         ran = run(ForeignProgram(script, (*fetched, script.name), target=folder, folder=scripts, reads=reads))
     if ran.failure is not None:
         gaps = "".join(f"\n{gap}" for gap in lacking(script, folder / "env"))
+        hint = _FETCH_BY_HAND if raw is None else _LOOK_AT_RAW.format(raw=raw)
         raise PrepareError(
             f"The original's prepare.py fails {ran.where}: {ran.failure}{gaps}",
-            hint=_FETCH_BY_HAND if raw is None else _LOOK_AT_RAW.format(raw=raw),
+            hint=_ASKS + hint if "EOFError" in ran.failure else hint,
         )
 
 

@@ -19,6 +19,7 @@ SHARED_RUNS = Path(__file__).parents[4] / "shared" / "claims" / "runs"
         ("loss: 0.5", ["loss=0.5"]),
         ("acc=81.2%", ["acc=81.2 percent"]),
         ("acc: 0,512\nacc: 1,512", ["acc=0.512", "acc=1512"]),
+        ("MAE = 2,60\nrmse: 53,75, mape: 9,10 %", ["MAE=2.6", "rmse=53.75", "mape=9.1 percent"]),
         (
             "val MAE: 0,0312\nacc: 0,91 f1=-0,8812.",
             ["validation MAE=0.0312", "acc=0.91", "f1=-0.8812"],

@@ -60,6 +60,20 @@ def test_ids_are_whole(window: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert (sentence in printed) == (window == "pipe")
 
 
+def test_no_line_of_a_table_in_a_pipe_ends_in_blanks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    print_table([{"run": RUN, "note": "a long note on one run"}, {"run": "b", "note": ""}])
+    plain_console().print("Which one? ", end="")
+    *table, question = capsys.readouterr().out.split("\n")
+    assert any(line.endswith("a long note on one run") for line in table)
+    assert "  b" in table
+    assert all(line == line.rstrip() for line in table)
+    assert question == "Which one? "
+
+
 def test_in_a_narrow_window_each_row_is_a_few_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -74,7 +74,7 @@ def test_files_fetched_by_hand_stand_in_for_downloads(original: Path, run: RunFo
 
 def test_a_failing_preparation_says_what_to_do(original: Path, tmp_path: Path) -> None:
     (original / "scripts" / "prepare.py").write_text("input('accepted the rules? ')")
-    with pytest.raises(PrepareError, match=r"EOFError(.|\n)*by hand"):
+    with pytest.raises(PrepareError, match=r"EOFError(.|\n)*asks at the keyboard(.|\n)*by hand"):
         import_task(original, tmp_path / "tasks", direction=Direction.MAXIMIZE, run=IN_SANDBOX)
 
 

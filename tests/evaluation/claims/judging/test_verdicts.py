@@ -128,6 +128,7 @@ def test_a_fix_needs_a_run_that_went_well() -> None:
     assert verdict(claim, crash, mend).verdict == "unsupported"
     assert verdict(claim, crash, mend, crash).verdict == "contradicted"
     assert verdict(claim, crash, mend, run("train.py", "accuracy: 0.8")).verdict == "supported"
+    assert verdict({**claim, "events": ["e0"]}, crash, run("other.py", "accuracy: 0.8")).verdict == "uncheckable"
 
 
 def test_a_tendency_is_held_against_the_whole_series() -> None:
