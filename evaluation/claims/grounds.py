@@ -75,7 +75,9 @@ def judged(reading: Reading, known: Known) -> Finding:
         return finding
     is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
     is_guess = isinstance(reading.says, Measured) and not is_nowhere
-    if is_guess and (len({row.words for row in known.finals}) > _THINGS or is_of_any(reading.quote, known)):
+    is_exact = isinstance(reading.says, Value) and reading.says.stated.is_telling
+    is_open = not is_exact and is_of_any(reading.quote, known)
+    if is_guess and (is_open or len({row.words for row in known.finals}) > _THINGS):
         return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
