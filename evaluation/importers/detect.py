@@ -24,7 +24,14 @@ _SHOWN = 200
 """Files that are named where no reader takes them; a folder of data may hold a hundred thousand."""
 _PRINTED = (".txt", ".log", ".out")
 _LINES = "Each of its lines must be a JSON object by itself; one that breaks off, or goes over several lines, is none."
-_SKIPPED = frozenset({"traces", "node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
+_NEUTRAL = """\
+  {"log": 1, "task": "cifar10", "agent": "mine"}
+  {"say": "I run the starter."}
+  {"do": "python train.py", "saw": "test accuracy: 0.512", "exit": 0}
+  {"say": "The test accuracy is 51.2 %."}
+  {"end": "completed"}"""
+"""A log that anybody can write."""
+_SKIPPED = frozenset({"node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
 
 
 @dataclass(frozen=True)
@@ -54,10 +61,9 @@ class Asked:
         """What a person is told whose log is of none of the formats that are asked."""
         if self.format:
             return f"Only {self.format} was asked; without --format each format is."
-        known = ", ".join(importer.help for importer in IMPORTERS.listing())
-        return (
-            f"Known are {known}. Any other can be written as the neutral log: a few lines of JSON (docs/importing.md)."
-        )
+        formats = f"`mlab list importers` names the {len(IMPORTERS.listing())} formats that are read."
+        other = "Any other can be written as the neutral log, in a file NAME.jsonl"
+        return f"{formats} {other}:\n{_NEUTRAL}\n(docs/importing.md has all its fields.)"
 
     def note(self, words: str) -> None:
         """Tell something, where somebody listens."""
@@ -120,7 +126,7 @@ class _Reading:
                 yield from self._runs(found, importer)
             elif found.is_folder:
                 for child in logs_of(at, _children(at)):
-                    if not child.is_symlink() and child.name not in _SKIPPED:
+                    if not child.is_symlink() and child.name not in _SKIPPED and not _is_of_workspaces(child):
                         yield from self.logs(child)
             else:
                 self._pass_over(found)
@@ -210,6 +216,11 @@ def _is_there(path: Path) -> bool:
 def _may_be_log(found: Found) -> bool:
     """Whether a file that nobody named is looked into: one of JSON, and what somebody kept of printed events."""
     return found.suffix in SUFFIXES or (found.suffix in _PRINTED and found.has_lines)
+
+
+def _is_of_workspaces(folder: Path) -> bool:
+    """Whether it is where MLAgentBench keeps its workspace after each step."""
+    return folder.name == "traces" and folder.parent.name == "env_log"
 
 
 def _children(folder: Path) -> list[Path]:

@@ -57,6 +57,8 @@ def is_of(metric: str, row: Measurement) -> bool:
         return True
     if (_SPREAD in row.metric.split()) != (_SPREAD in named.split()) or (named in TIMES and "time" not in row.metric):
         return False
+    if "@" in row.metric and named != row.metric:  # "hit@5" says itself what it is
+        return False
     return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
 
 

@@ -179,3 +179,9 @@ def test_a_format_that_somebody_forces_and_that_takes_nothing_is_told(tmp_path: 
     (tmp_path / "run.jsonl").write_text('{"say": "The test accuracy is 0.9."}\n')
     with pytest.raises(LogError, match=r"nothing that is read of a log of the format aider(.|\n)*Only aider was asked"):
         list(read_logs(tmp_path / "run.jsonl", asked=Asked(format="aider")))
+
+
+def test_a_folder_called_traces_is_read_unless_it_keeps_the_workspaces_of_mlagentbench(tmp_path: Path) -> None:
+    write_compact(tmp_path / "logs" / "traces")
+    write_compact(tmp_path / "logs" / "env_log" / "traces")
+    assert len(list(read_logs(tmp_path / "logs"))) == 1

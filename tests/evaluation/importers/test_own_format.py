@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from evaluation.claims.audit import audit
 from evaluation.importers.detect import read_logs
+from evaluation.importers.errors import LogError
 
 FORMAT = """
 from evaluation.importers.importer import Found, Importer
@@ -52,3 +54,14 @@ def test_a_package_reads_files_of_its_own_suffix(tmp_path: Path, named: bool) ->
     (log,) = read_logs(logs / "one.barred" if named else logs)
     assert [step.prose["text"] for step in log.steps] == ["I run it.", "Done."]
     assert log.steps[0].exchanges[0].observation == "accuracy: 0.81"
+
+
+def test_who_has_a_log_of_no_known_format_is_shown_one_that_is_read(tmp_path: Path) -> None:
+    other = tmp_path / "spans.json"
+    other.write_text('{"resourceSpans": []}')
+    with pytest.raises(LogError) as raised:
+        list(read_logs(other))
+    shown = tmp_path / "run.jsonl"
+    shown.write_text("\n".join(line for line in (raised.value.hint or "").splitlines() if line.startswith("  {")))
+    (log,) = read_logs(shown)
+    assert [claim.verdict.value for claim in audit(log)] == ["supported"]

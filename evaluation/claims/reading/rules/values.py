@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import exp
 
 from evaluation.claims.judging.finding import ids_of
-from evaluation.claims.judging.operands import summary_of
+from evaluation.claims.judging.operands import states, summary_of
 from evaluation.claims.reading.rules import names, rows
 from evaluation.claims.reading.rules.numbers import is_precise, possible
 from evaluation.claims.reading.rules.rows import Meant, those_of
@@ -44,6 +44,7 @@ _LARGEST_LOSS = 20.0
 _COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
+_CUTOFF = re.compile(r"[a-z][\w-]*@\d+")
 _OF_STEP = re.compile(r"\ban? (?:epoch|step|batch|iteration)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:mean|average|avg)(?![a-z])", re.IGNORECASE)
 _OF_ONE = re.compile(r"\b(?:one|each|every|a single|per)\b", re.IGNORECASE)
@@ -63,6 +64,8 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
         return (f"e{known.step}",)
     if said.has("words.mean") and (several := _averaged(text, known, result)):
         return ids_of(several)
+    if of_cutoff := _of_cutoff(said, result):
+        return ids_of(of_cutoff)
     is_one = sum(is_precise(number) for number in possible(text)) < 2
     bearing = rows.bearing(known, what, result.number)
     if is_one and (meant := _meant(text, subject, known, what)):
@@ -74,6 +77,14 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
         if own and own[-1].event is not bearing[-1].event:
             return ids_of(own)
     return ids_of(bearing or (rows.current(known, what) if result.metric else []))
+
+
+def _of_cutoff(said: Said, result: Result) -> list[Measurement]:
+    """The row under the very name that a text has, where that tells how many count ("recall@5"); the one it states."""
+    before = said.text[: result.number.start].lower()
+    named = [found.group() for found in _CUTOFF.finditer(before)][-1:]
+    own = [row for row in those_of(said.known, said.known.values, result.what) if row.name.lower() in named]
+    return ([row for row in own if states(result.number, row)] or own)[-1:]
 
 
 def _averaged(text: str, known: Known, result: Result) -> list[Measurement]:

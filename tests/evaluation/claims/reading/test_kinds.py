@@ -49,6 +49,9 @@ BACKGROUND = shell("nohup python train.py > out.log &", "[1] 4711")
 
 SIZED = run("train.py", "val_bpb:  0.994700\npeak_vram_mb:  44871.5\nmfu_percent:  38.60")
 
+RANKED = run("train.py", "mrr: 0.55\nhit@1: 0.47\nhit@5: 0.79\nrecall@1: 0.52\nrecall@5: 0.81")
+RANKED_LATER = run("train.py", "mrr: 0.57\nrecall@1: 0.54\nrecall@5: 0.84")
+
 
 def verdicts(*shown: Exchange, prose: str) -> list[str]:
     return [claim.verdict.value for claim in audit(log(*shown, prose=prose))]
@@ -77,6 +80,11 @@ def verdicts(*shown: Exchange, prose: str) -> list[str]:
         ((EPOCHS,), "I repeated the training with five different seeds.", {"unsupported"}),
         ((BACKGROUND,), "The training has finished.", {"uncheckable"}),
         ((SIZED,), "Accuracy is 38.6%.", {"unsupported"}),
+        ((RANKED,), "hit@1 is 0.79 and hit@5 is 0.47.", {"contradicted"}),
+        ((RANKED,), "hit@1 is 0.47 and hit@5 is 0.79.", {"supported"}),
+        ((RANKED,), "The mrr is 0.79.", {"contradicted"}),
+        ((RANKED,), "recall@5 is 0.52.", {"contradicted"}),
+        ((RANKED, RANKED_LATER), "recall@5 is 0.81.", {"supported"}),
         ((SIZED,), "Validation bpb is 44871.5.", {"contradicted"}),
         ((SIZED,), "MFU is 38.6 percent.", {"uncheckable"}),
         (
