@@ -17,10 +17,10 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
-from evaluation.claims.reading.rules.meanings import readings
+from evaluation.claims.reading.rules.meanings import is_of_any, readings
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import covered, names_of_rows, names_of_scope
-from evaluation.claims.reading.rules.relations import names_other_side, relation_in
+from evaluation.claims.reading.rules.relations import names_other_side
 from evaluation.claims.reading.rules.values import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Measured
@@ -54,8 +54,7 @@ _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNOR
 _THINGS = 20
 """Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
-_CONDITION = re.compile(r"^\W*(?:neither|none)\b|\bonly (?:with|without|when|if|for|on|at|in|under)\b", re.IGNORECASE)
-_ROUGH = re.compile(r"\( ?(?:~|about|around|approx\w*|roughly)", re.IGNORECASE)
+_CONDITION = re.compile(r"^\W*(?:neither|none)\b|\b(?:except|only (?:with|without|when|if|for|on|at|in|under))\b", re.I)
 _AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
@@ -76,7 +75,9 @@ def judged(reading: Reading, known: Known) -> Finding:
         return finding
     is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
     is_guess = isinstance(reading.says, Measured) and not is_nowhere
-    if is_guess and len({row.words for row in known.finals}) > _THINGS:
+    is_exact = isinstance(reading.says, Value) and reading.says.stated.is_telling
+    is_open = not is_exact and is_of_any(reading.quote, known)
+    if is_guess and (is_open or len({row.words for row in known.finals}) > _THINGS):
         return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
@@ -125,7 +126,7 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "which of the results are held against each other is not said"
     if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):
         return "it may be said of the results of one setting alone"
-    if isinstance(says, Order) and _CONDITION.search(quote):
+    if isinstance(says, Order | Value) and _CONDITION.search(quote):
         return "of which results it is said to hold is left open"
     if isinstance(says, Order) and {"similar": True, "same": says.right.stated or not says.metric}.get(says.relation):
         return "nothing says how near is near"
@@ -143,8 +144,6 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
 def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Finding, known: Known) -> str:
     """Why a number may be of something else than the metric that it was read of."""
     borne, value = known.stating(stated), f"{stated.value:g}"
-    if _ROUGH.search(quote) and relation_in(quote):
-        return f"{value} may be how far two results lie apart"
     if not borne and may_be_worked_out(known, stated, says.metric):
         return f"{value} may be worked out from what is on record"
     is_metric = not says.metric or is_known(says.metric) or says.metric in GENERIC or "@" in says.metric

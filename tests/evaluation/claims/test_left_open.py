@@ -37,9 +37,17 @@ LOOKED = shell(
 )
 HELD = shell("python at.py", "model   recall@90\nlogreg   0.6388\nforest   0.5912")
 RETRIED = (run("rnn.py", "val bpc=0.41"), run("gru.py", "val bpc=0.38"), run("rnn.py", "val bpc=0.40"))
-LONGER = (
-    shell("python a.py", "training_time: 36.6\ninference_time: 0.128"),
-    shell("python b.py", "training_time: 45.8\ninference_time: 0.158"),
+SETS = {"circle": 0.43, "dino": 0.66, "line": 0.59, "moons": 0.60}
+GRID = tuple(
+    shell(
+        f"python grid.py --out_dir=run_{n}",
+        "\n".join(
+            f"[{name}] loss: {loss - n / 100:.2f}\n[{name}] kl_divergence: {loss * 2 - n / 25:.3f}\n"
+            f"[{name}] inference_time: {loss + n / 9:.3f}"
+            for name, loss in SETS.items()
+        ),
+    )
+    for n in range(2)
 )
 PEAKED = (
     run("bag.py", "epoch 1 val acc 0.45\nepoch 2 val acc 0.57\nepoch 3 val acc 0.55"),
@@ -67,7 +75,9 @@ def problems(shown: Exchange | tuple[Exchange, ...], prose: str) -> list[tuple[s
         (HELD, "logreg finds 64 % of the positives at 90 % precision."),
         (RETRIED, "There were two finished ReLU RNN runs (9, 16), none of them kept."),
         (TIMED, "The scripts took 64 to 194 seconds of wall time."),
-        (LONGER, "Training time increased significantly (~10s) due to the larger network."),
+        (GRID, "The inference time decreased."),
+        (GRID, "The 'dino' set showed significant improvement (1.28 vs 1.32 in Run 0)."),
+        (GRID, "All sets except dino reached a loss of at most 0.60."),
         (TIMED, "The study is finished: 2 runs over 2 settings."),
     ],
 )
@@ -82,6 +92,7 @@ def test_what_is_left_open_or_worked_out_is_not_refuted(shown: Any, honest: str)
         (PEAKED, "The highest validation accuracy of all runs is 0.57."),
         (CORPUS, "The test accuracy is 91.75 %."),
         (SEEDED, "The validation loss of SGD is 0.4627."),
+        (GRID, "The inference time of dino decreased."),
         (TIMED, "It reached a validation loss of 0.41."),
     ],
 )

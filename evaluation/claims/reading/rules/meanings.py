@@ -20,6 +20,8 @@ from evaluation.record.measurements import UNNAMED, Measurement
 
 _NO_QUALITY = (*TIMES, "memory")
 """What no word such as "performance" means."""
+_MANY, _PAIR = 12, 2
+"""Values and things of an output from which it is a guess which of them is spoken of."""
 
 
 def readings(text: str, says: Measured, known: Known) -> Iterator[Measured]:
@@ -40,6 +42,15 @@ def readings(text: str, says: Measured, known: Known) -> Iterator[Measured]:
         named = names.labelled(known, text, Meant(says.metric))
         for words in dict.fromkeys(each.words for each in named or beside if each.key in keys):
             yield from _moved(says, sides, known, partial(_called, words))
+
+
+def is_of_any(text: str, known: Known) -> bool:
+    """Whether the last output tells many values of several things apart, and words name none of these, nor all."""
+    last = [row for run in known.measured_runs[-1:] for row in run.finals.values() if row.label]
+    labels, said = {row.label for row in last}, tuple(words_of(text))
+    is_named = any(names.covered(tuple(words_of(label)), said) for label in labels)
+    values = {row.words for row in last}
+    return len(values) >= _MANY and len(labels) > _PAIR and not (is_named or phrases("words.of_each").search(text))
 
 
 def _under(key: Key, run: MeasuredRun, row: Measurement) -> Sequence[Measurement]:

@@ -60,6 +60,7 @@ _GAINED = re.compile(
 _AMOUNTS = re.compile(r"(?:(?<![\w.])\d[\d.]* ?%?(?:,| and|, and)\s+)+$")
 """Others in front of an amount: "by 0.036, 0.131 and 0.164"."""
 _BEYOND = re.compile(r" (?!(?:is|are|was|were|and|or|lies?|stays?)\b)[A-Za-z][\w-]* (?:above|below|ahead of|behind)\b")
+_VERSUS = re.compile(r" (?:vs|versus|against) \d")
 _ABOUT = re.compile(
     r"(?:\s*\b(?:about|around|approximately|roughly|nearly|almost|only|just|an?|the|another|more than|less than|over"
     r"|at least|a further))+$",
@@ -142,6 +143,8 @@ def _is_of_setting(before: str) -> bool:
 def is_amount(number: Number, text: str, led: str = "") -> bool:
     """Whether a number tells how far two results lie apart; ``led`` is what stands in front of the text."""
     before, after = _AMOUNTS.sub("", f"{led}{text[: number.start]}").rstrip(" *`(~"), text[number.end :]
+    if _VERSUS.match(after):
+        return False
     if number.text[0] in "+−" or (number.text[0] == "-" and number.percent_like):
         return True
     if _FACTOR.match(after) or _BEYOND.match(after) or number.unit is Unit.POINTS:
