@@ -83,7 +83,8 @@ def _of_cutoff(said: Said, result: Result) -> list[Measurement]:
     """The row under the very name that a text has, where that tells how many count ("recall@5"); the one it states."""
     before = said.text[: result.number.start].lower()
     named = [found.group() for found in _CUTOFF.finditer(before)][-1:]
-    own = [row for row in those_of(said.known, said.known.values, result.what) if row.name.lower() in named]
+    called = [row for row in said.known.values if row.name.lower() in named] if named else []
+    own = those_of(said.known, called, result.what)
     return ([row for row in own if states(result.number, row)] or own)[-1:]
 
 
