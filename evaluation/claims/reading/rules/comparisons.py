@@ -67,7 +67,7 @@ def _is_of_two(said: Said, related: Related) -> bool:
     """Whether two results are held against each other, and no more than two."""
     is_of_thing = _SIZE.match(said.text, related.start) and not said.metrics
     is_left_open = said.has("words.not_of_one") or _OR.match(said.text, related.end)
-    is_each_of_own = len({each.what for each in said.metrics}) > 1 or said.text.count(" than ") > 1
+    is_each_of_own = len({each.what for each in said.metrics}) > 1 or max(map(said.text.count, (" than ", "("))) > 1
     return not (
         _HEADING.search(said.text)
         or is_of_thing
