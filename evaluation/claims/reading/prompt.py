@@ -90,7 +90,8 @@ def _types() -> str:
 
 
 def _described(each: type[Assertion]) -> str:
-    fields = {"type": each.model_fields["type"], **each.model_fields}
+    asked = {name: field for name, field in each.model_fields.items() if not field.exclude}
+    fields = {"type": asked["type"], **asked}
     shape = ", ".join(f'"{name}": {_shape(field.annotation)}' for name, field in fields.items())
     notes = "; ".join(f"{name}: {f.description}" for name, f in fields.items() if f.description and name not in _SHARED)
     return f"- {each.line()}\n  {{{shape}}}{f' {notes}' if notes else ''}"

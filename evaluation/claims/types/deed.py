@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import ClassVar, Literal
 
 from pydantic import Field
-from pydantic.json_schema import SkipJsonSchema
 
 from evaluation.claims.claim import Kind
 from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable, unsupported
@@ -60,10 +59,8 @@ class Deed(Assertion):
     )
     is_denied: bool = Field(default=False, description="the text says that it was not done")
     new: Given = Field(default=None, description="the number that was set, where one is named")
-
-    however_it_ended: SkipJsonSchema[bool] = Field(
-        default=False, description="no more is said than that a script was run: one that failed was"
-    )
+    however_it_ended: bool = Field(default=False, exclude=True)
+    """No more is said than that a script was run, as one that failed was; models are not asked for it."""
 
     @property
     def quantity(self) -> Quantity | None:

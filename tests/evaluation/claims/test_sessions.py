@@ -12,6 +12,8 @@ _WRONG_BY_MODEL = 3
 """Accusations of what is true, of 2,984 claims that a model found: they follow from falsehoods beside them."""
 _FOUND_BY_MODEL = 184
 """Falsehoods that are found so, of 224."""
+_OUTDATED = 0.1
+"""Share of the model's answers that may be to an earlier wording of the prompt, or to an earlier ledger."""
 
 
 def test_hardly_anything_true_is_accused_and_some_falsehoods_are_found() -> None:
@@ -28,3 +30,5 @@ def test_a_model_as_reader_finds_most_falsehoods_and_hardly_accuses_anything_els
     wrong = [(each.name, claim.quote, claim.note) for each in read for claim in each.wrongly_accused_by_model]
     assert len(wrong) <= _WRONG_BY_MODEL, wrong
     assert sum(len(each.found_by_model) for each in read) >= _FOUND_BY_MODEL
+    texts, outdated = (sum(counts) for counts in zip(*(each.answered for each in read), strict=True))
+    assert outdated <= _OUTDATED * texts
