@@ -128,7 +128,8 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "it may be said of the results of one setting alone"
     if isinstance(says, Order | Value) and _CONDITION.search(quote):
         return "of which results it is said to hold is left open"
-    if isinstance(says, Order) and {"similar": True, "same": says.right.stated or not says.metric}.get(says.relation):
+    is_open_same = isinstance(says, Order) and says.relation == "same" and (says.right.stated or not says.metric)
+    if is_open_same or (isinstance(says, Order) and says.relation == "similar"):
         return "nothing says how near is near"
     if isinstance(says, Order | Difference) and _is_unresolved(says, finding, quote, known):
         return "which results are held against each other is not told by their names"
@@ -158,13 +159,13 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     may_be_shown = isinstance(says, Value) and (stated.is_telling or stated.unit is Unit.SECONDS)
     if may_be_shown and is_shown(known, stated) and not is_size(known, stated, says.metric):
         return f"{value} was printed, but under no name that tells what it is"
+    if _are_columns_mixed(measurements(known, finding.rows), borne[-_FEW:]):
+        return f"{value} stands in one of several columns of one name"
     if not borne or any(row.metric == says.metric for row in borne):
         return ""
     unnamed = (row for row in borne if row.metric == UNNAMED and is_on(known, row, says.split))
     if isinstance(says, Value) and stated.is_telling and any(unnamed):
         return f"{value} was printed, but under no name that tells what it is"
-    if any(_is_of_columns(row) for row in borne[-_FEW:]):
-        return f"{value} stands in one of several columns of one name"
     is_of_time = stated.unit is Unit.SECONDS and not is_known(borne[-1].metric)
     if not is_named or is_of_time or (stated.unit is Unit.NONE and says.metric in TIMES):
         return f"{value} was printed as {borne[-1].metric}, which may be meant"
@@ -208,6 +209,11 @@ def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known
     is_of_epoch = says.quantity is None and AT_EPOCH.search(quote)
     is_open = bool(is_of_epoch) or any(each.what not in ("", says.metric) for each in named)
     return is_open and finding.verdict is Verdict.UNSUPPORTED
+
+
+def _are_columns_mixed(refuting: Sequence[Measurement], bearing: Sequence[Measurement]) -> bool:
+    """Whether what refutes a number stands below or above it, in a table whose columns a line above tells apart."""
+    return any(row.event is other.event and _is_of_columns(row) for row in refuting for other in bearing)
 
 
 def _is_of_columns(row: Measurement) -> bool:

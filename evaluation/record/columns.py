@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -49,7 +50,7 @@ def repeats_names(texts: Sequence[str], at: int) -> bool:
     """Whether the columns above a line are named alike by group, which a line above them tells: "mean std mean std"."""
     heads = heads_of(texts, at)
     names = _WORD.findall(texts[heads[-1]]) if len(heads) > 1 else []
-    return len(set(names)) < len(names)
+    return sum(count > 1 for count in Counter(names).values()) > 1
 
 
 def names_over(text: str, numbers: Sequence[Span], heads: Sequence[str]) -> tuple[str, ...]:
