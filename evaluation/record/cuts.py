@@ -6,11 +6,13 @@ import re
 
 _CUT = re.compile(
     r"\.\.\. ?\[trimmed\]|\[(?:output |text |content )?(?:trimmed|truncated|omitted|cut)\b[^\]\n]*\]"
-    r"|<(?:truncated|trimmed)[^>\n]*>"
-    r"|<response clipped>|<persisted-output>|<elided_chars>|\bOutput too large\b"
-    r"|\[\.{3} ?(?:[\w,]+ ){0,4}(?:truncated|omitted|elided)\b|\.{3} ?\[\d+ (?:characters|lines|tokens) truncated\]"
-    r"|…\d+ (?:tokens|chars|characters|lines) truncated…|\(ctrl\+\w to (?:expand|see all)\)"
-    r"|\b(?:outputs?|characters|lines|chars|tokens) (?:was |were |is |are )?(?:truncated|trimmed|omitted|elided)\b",
+    r"|<(?:truncated|trimmed)[^>\n]*>|<response clipped>|<persisted-output>|<elided_chars>|<tool_output_masked>"
+    r"|\[\.{2,3} ?(?:[\w,]+ ){0,4}(?:truncated|omitted|elided)\b|\(ctrl\+\w to (?:expand|see all)\)"
+    r"|\[old tool (?:result|output)[^\]\n]* cleared\b|\btool truncated output\b"
+    r"|\b(?:output|result)(?: of your call to \S+)? (?:was |is )?too (?:large|long)\b"
+    r"|\bfull (?:output|result)(?: saved to| available at)?: |(?<=\d) more (?:bytes|characters|chars|lines|tokens)\b"
+    r"|\b(?:outputs?|content|bytes|characters|lines|chars|tokens) (?:(?:was|were|is|are|has been|have been) )?"
+    r"(?:truncated|trimmed|omitted|elided)\b",
     re.IGNORECASE,
 )
 _OMITTED = re.compile(r"\[output omitted[^\]]*\]")

@@ -217,6 +217,16 @@ def test_an_edit_says_what_it_replaced(tmp_path: Path) -> None:
         "<response clipped><NOTE>Due to the max output limit, only part of the full response has been shown.</NOTE>",
         "<elided_chars>\n1234 characters elided\n</elided_chars>",
         " ... [1234 characters truncated] ... ",
+        "...14115 bytes truncated...",
+        "<bash_metadata>\nbash tool truncated output as it exceeded 30000 char limit\n</bash_metadata>",
+        "The output of your call to bash was too long to be displayed.",
+        "..._This content has been truncated to stay below 20000 characters_...",
+        "<output too long - dropped 120 lines from the middle>",
+        "[... output limited to 10000 bytes; 12345 interior bytes omitted ...]",
+        "[Showing lines 100-200 of 900. Full output: /tmp/x.log]",
+        "[..Truncated..]",
+        "[Old tool result content cleared]",
+        "... (123 more characters)",
     ],
 )
 def test_what_a_harness_cut_out_may_have_shown_anything(cut: str, tmp_path: Path) -> None:
