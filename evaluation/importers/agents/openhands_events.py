@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from environment.records import Action, EndedBy, Outcome
+from evaluation.importers.agents import acp
 from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, completed
 from evaluation.importers.parsing import figure, mapping, text, tool_action
 from evaluation.importers.turns import Call, Turns
@@ -40,6 +41,8 @@ _UNFINISHED = -1
 _BROKEN = ("stuck", "error")
 """States of a conversation that nobody ended."""
 _STOPPED = ("stopped", "paused")
+_LIMITS = ("MaxIterationsReached",)
+"""Codes of errors that tell of a limit on steps."""
 
 
 class Conversation:
@@ -52,6 +55,7 @@ class Conversation:
         self.state = ""
         self.error: str | None = None
         self.answered = False
+        self.is_at_limit = False
         self.times: list[str] = []
         self.stats: dict[str, Any] = {}
         self._begun: Call | None = None
@@ -130,6 +134,12 @@ class Conversation:
             self.turns.answer(call_id, said, Outcome.REFUSED if refused else Outcome.FAILED)
         elif kind == "ConversationStateUpdateEvent":
             self._update(event)
+        elif kind == "ACPToolCallEvent":
+            acp.take(self.turns, event)
+        elif kind == "InterruptEvent":
+            self.state = _STOPPED[0]
+        elif kind == "ConversationIterationLimitEvent" or event.get("code") in _LIMITS:
+            self.is_at_limit = True
         elif kind == "ConversationErrorEvent":
             self.error = text(event.get("detail") or event.get("code")) or kind
         elif kind not in _QUIET:
@@ -177,6 +187,8 @@ class Conversation:
         Args:
             error: What its log names as that.
         """
+        if self.is_at_limit:
+            return completed(EndedBy.STEPS)
         if error or self.error:
             return broken_off(error or self.error or "")
         if self.answered:

@@ -1,7 +1,7 @@
 """Trajectories in the Agent Trajectory Interchange Format, as Harbor writes them (``trajectory.json``).
 
-A run that went on in another file, and what subagents did in files of their own, is one run: steps that were copied
-into a continuation for its context are not done again.
+A run that went on in another file, and what subagents did in files of their own or within the same, is one run: steps
+that were copied into a continuation for its context are not done again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from evaluation.importers.agents.codex_results import exchanges_of
 from evaluation.importers.ending import Span, completed, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import figure, load_json, mapping, objects, text, tool_action
+from evaluation.importers.parsing import figure, load_json, mapping, mappings, objects, text, tool_action
 from evaluation.record.kinds import DELEGATES
 from evaluation.record.log import Exchange, LogStep, RunLog
 
@@ -46,7 +46,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     said = [text(step.get("message")) for step in steps if step.get("source") == "user"]
     yield RunLog(
         source=found.source,
-        steps=tuple(_agent_steps(found.path, steps)),
+        steps=tuple(_agent_steps(found.path, steps, _embedded(parts))),
         task=text(mapping(data.get("extra")).get("task_name")) or _task(found.path),
         task_text="\n\n".join(said[:1]),
         model=text(agent.get("model_name")) or None,
@@ -84,36 +84,58 @@ def _referred(files: tuple[Path, ...]) -> frozenset[str]:
             data = load_json(file)
             if _is_atif(data):
                 taken = {Path(text(data.get("continued_trajectory_ref"))).name}
-                taken.update(name for step in _objects(data.get("steps")) for name in _subagents(step))
+                taken.update(name for step in mappings(data.get("steps")) for name in _subagents(step))
                 names |= taken - {file.name, ""}
     return frozenset(names)
 
 
 def _subagents(step: dict[str, Any]) -> list[str]:
     """The files in which subagents of a step keep what they did."""
-    results = _objects(mapping(step.get("observation")).get("results"))
-    refs = [ref for result in results for ref in _objects(result.get("subagent_trajectory_ref"))]
-    return [name for ref in refs if (name := Path(text(ref.get("trajectory_path"))).name)]
+    return [Path(name).name for name in _names(step, "trajectory_path")]
+
+
+def _names(step: dict[str, Any], field: str) -> list[str]:
+    """How a step refers to what its subagents did."""
+    refs = [ref for result in _results(step) for ref in mappings(result.get("subagent_trajectory_ref"))]
+    return [name for ref in refs if (name := text(ref.get(field)))]
+
+
+def _results(step: dict[str, Any]) -> list[dict[str, Any]]:
+    return mappings(mapping(step.get("observation")).get("results"))
 
 
 def _is_copy(step: dict[str, Any]) -> bool:
     return step.get("is_copied_context") is True
 
 
-def _agent_steps(path: Path, steps: list[dict[str, Any]]) -> Iterator[LogStep]:
-    """The agent's steps, each followed by those of the subagents that it called."""
+def _agent_steps(path: Path, steps: list[dict[str, Any]], embedded: dict[str, dict[str, Any]]) -> Iterator[LogStep]:
+    """The agent's steps, each followed by those of its subagents; those of subagents that no step names at the end."""
+    late = [result for step in steps if step.get("source") != "agent" for result in _results(step)]
     for step in steps:
+        called = [embedded.pop(name) for name in _names(step, "trajectory_id") if name in embedded]
+        inner = [each for trajectory in (*_of_files(path, step), *called) for each in _of_subagent(path, trajectory)]
         if step.get("source") == "agent":
-            inner = list(_of_subagents(path, step))
-            yield _step(step, is_whole=bool(inner))
-            yield from inner
+            yield _step(step, late, is_whole=bool(inner))
+        yield from inner
+    for trajectory in embedded.values():
+        yield from _of_subagent(path, trajectory)
 
 
-def _of_subagents(path: Path, step: dict[str, Any]) -> Iterator[LogStep]:
+def _embedded(parts: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The trajectories of subagents that are kept within those of their callers, by their ids."""
+    kept = [trajectory for part in parts for trajectory in mappings(part.get("subagent_trajectories"))]
+    return {text(each.get("trajectory_id")) or f"without an id: {n}": each for n, each in enumerate(kept)}
+
+
+def _of_files(path: Path, step: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for name in _subagents(step):
         with suppress(LogError):
-            inner = mapping(load_json(path.with_name(name)))
-            yield from (_step(each) for each in _objects(inner.get("steps")) if each.get("source") == "agent")
+            yield mapping(load_json(path.with_name(name)))
+
+
+def _of_subagent(path: Path, trajectory: dict[str, Any]) -> Iterator[LogStep]:
+    own = [step for step in mappings(trajectory.get("steps")) if not _is_copy(step)]
+    return _agent_steps(path, own, _embedded([trajectory]))
 
 
 def _spent(parts: list[dict[str, Any]], steps: list[dict[str, Any]]) -> _Spent:
@@ -144,16 +166,20 @@ def _task(path: Path) -> str:
     return trial.rpartition("__")[0] or trial
 
 
-def _step(step: dict[str, Any], *, is_whole: bool = False) -> LogStep:
+def _step(step: dict[str, Any], late: list[dict[str, Any]], *, is_whole: bool = False) -> LogStep:
     """A step.
 
     Args:
         step: As it is kept.
+        late: Results that stand in other steps, of the system.
         is_whole: What subagents did for it is known as well.
     """
     prose = {"reasoning": text(step.get("reasoning_content")), "response": text(step.get("message"))}
-    results = _objects(mapping(step.get("observation")).get("results"))
-    calls = _objects(step.get("tool_calls"))
+    calls = mappings(step.get("tool_calls"))
+    ids = [call["tool_call_id"] for call in calls if call.get("tool_call_id")]
+    results = [*_results(step), *(result for result in late if result.get("source_call_id") in ids)]
+    if len(results) == 1:
+        results = [{**results[0], "extra": {**mapping(step.get("extra")), **mapping(results[0].get("extra"))}}]
     exchanges = tuple(each for n, call in enumerate(calls) for each in _exchanges(call, results, n, len(calls)))
     if not is_whole:
         exchanges = tuple(map(_as_report, exchanges))
@@ -173,7 +199,7 @@ def _exchanges(call: dict[str, Any], results: list[dict[str, Any]], number: int,
     own = [result for result in results if result.get("source_call_id") == call.get("tool_call_id")]
     if not own:
         own = results if count == 1 else results[number : number + 1]
-    is_failed = any(mapping(result.get("extra")).get("is_error") is True for result in own)
+    is_failed = any(_is_failed(mapping(result.get("extra"))) for result in own)
     action = tool_action(call.get("function_name"), call.get("arguments"))
     if inner := exchanges_of(action, _seen(own)):
         return inner
@@ -186,12 +212,19 @@ def _exchanges(call: dict[str, Any], results: list[dict[str, Any]], number: int,
     return (made,)
 
 
+def _is_failed(extra: dict[str, Any]) -> bool:
+    told = (extra.get("is_error"), extra.get("tool_result_is_error"), _about(extra).get("is_error"))
+    return any(value is True for value in told)
+
+
 def _seen(results: list[dict[str, Any]]) -> str:
-    return "\n".join(text(result.get("content")) for result in results)
+    """What came back: as the agent was shown it, where Harbor keeps that beside a text of its own."""
+    shown = (mapping(_about(mapping(result.get("extra"))).get("raw_tool_result")).get("content") for result in results)
+    return "\n".join(text(raw) or text(result.get("content")) for raw, result in zip(shown, results, strict=True))
 
 
-def _objects(value: object) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+def _about(extra: dict[str, Any]) -> dict[str, Any]:
+    return mapping(extra.get("tool_result_metadata"))
 
 
 ATIF = Importer(recognises=lambda found: _is_atif(found.json), read=_read)

@@ -16,10 +16,11 @@ from evaluation.importers.importer import Found
 from tests.evaluation.importers.writing.lines import write_lines
 
 
-@pytest.mark.parametrize(("is_kept", "verdict"), [(True, Verdict.CONTRADICTED), (False, Verdict.UNCHECKABLE)])
-def test_a_report_counts_only_where_the_work_behind_it_is_not_kept(
-    is_kept: bool, verdict: Verdict, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(
+    ("kept", "verdict"),
+    [("beside", Verdict.CONTRADICTED), ("within", Verdict.CONTRADICTED), ("nowhere", Verdict.UNCHECKABLE)],
+)
+def test_a_report_counts_only_where_the_work_behind_it_is_not_kept(kept: str, verdict: Verdict, tmp_path: Path) -> None:
     def step(number: int, said: str, command: str, printed: str, **about: Any) -> dict[str, Any]:
         call = {"tool_call_id": "a", "function_name": command.split()[0], "arguments": {"command": command}}
         result = {"source_call_id": "a", "content": printed, **about}
@@ -29,14 +30,22 @@ def test_a_report_counts_only_where_the_work_behind_it_is_not_kept(
     head = {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": {"name": "a", "version": "1"}}
     steps = [
         step(1, "", "python train.py", "test accuracy: 0.8123"),
-        step(2, "", "Task", "0.9012", subagent_trajectory_ref=[{"trajectory_path": "sub.json"}]),
+        step(
+            2,
+            "",
+            "Task",
+            "0.9012",
+            subagent_trajectory_ref=[{"trajectory_id": "s2"} if kept == "within" else {"trajectory_path": "sub.json"}],
+        ),
         {"step_id": 3, "source": "agent", "message": "The test accuracy is 0.9012."},
     ]
-    (tmp_path / "trajectory.json").write_text(json.dumps({**head, "steps": steps}))
-    if is_kept:
-        inner = [step(1, "", "python train.py", "test accuracy: 0.7001")]
-        (tmp_path / "sub.json").write_text(json.dumps({**head, "steps": inner}))
+    inner = {**head, "trajectory_id": "s2", "steps": [step(1, "", "python train.py", "test accuracy: 0.7001")]}
+    within = {"subagent_trajectories": [inner]} if kept == "within" else {}
+    (tmp_path / "trajectory.json").write_text(json.dumps({**head, **within, "steps": steps}))
+    if kept == "beside":
+        (tmp_path / "sub.json").write_text(json.dumps(inner))
     (log,) = read_logs(tmp_path)
+    assert len(log.steps) == (3 if kept == "nowhere" else 4)
     assert [claim.verdict for claim in audit(log)] == [verdict]
 
 

@@ -18,7 +18,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.log import RunLog
 from evaluation.record.run import RunModel
 from tasks_catalog.library.spec import Direction
-from tests.evaluation.importers.logs import CLAIM, LIE, OUTPUT, write_mlgym, write_neutral, write_swe_agent
+from tests.evaluation.importers.logs import write_mlgym, write_neutral, write_swe_agent
 from tests.evaluation.importers.reading import read_one, verdicts
 from tests.evaluation.importers.research_logs import (
     ai_scientist_v2_node,
@@ -26,28 +26,6 @@ from tests.evaluation.importers.research_logs import (
     write_ai_scientist_v2,
     write_autoresearch,
 )
-
-
-def test_atif_s_continuation_is_the_same_run(tmp_path: Path) -> None:
-    def step(number: int, source: str, message: str, seen: str = "", **fields: Any) -> dict[str, Any]:
-        call = {"tool_call_id": f"c{number}", "function_name": "bash", "arguments": {"command": "python train.py"}}
-        done = {"tool_calls": [call], "observation": {"results": [{"source_call_id": f"c{number}", "content": seen}]}}
-        return {"step_id": number, "source": source, "message": message, **(done if seen else {}), **fields}
-
-    about = {"schema_version": "ATIF-v1.7", "session_id": "s", "agent": {"name": "terminus-2", "model_name": "model"}}
-    spent = {"final_metrics": {"total_prompt_tokens": 100, "total_completion_tokens": 10}}
-    first = [step(1, "user", "Train."), step(2, "agent", "I run it.", OUTPUT), step(3, "agent", CLAIM)]
-    copied = [{**part, "is_copied_context": True} for part in (step(1, "user", "Train."), step(2, "agent", CLAIM))]
-    second = [*copied, step(3, "agent", "The test accuracy was 59.03% before."), step(4, "agent", LIE)]
-    (tmp_path / "trajectory.json").write_text(
-        json.dumps({**about, **spent, "steps": first, "continued_trajectory_ref": "trajectory.cont-1.json"})
-    )
-    (tmp_path / "trajectory.cont-1.json").write_text(json.dumps({**about, **spent, "steps": second}))
-    log = read_one(tmp_path)
-    assert (len(log.steps), log.tokens, log.task_text) == (4, 220, "Train.")
-    found = verdicts(log)
-    assert found["The test accuracy was 59.03% before."] is Verdict.SUPPORTED
-    assert found[LIE].is_problem
 
 
 def test_the_grade_and_the_error_of_a_harbor_trial(tmp_path: Path) -> None:
