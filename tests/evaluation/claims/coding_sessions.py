@@ -1,8 +1,8 @@
 """Sessions of a coding agent that really ran its experiments, in Claude Code's format, and falsehoods to put in them.
 
-Claude worked alone on twenty-two small problems on 2026-11-29 and 30, was asked to be right in all that it says, and then
-wrote 14 falsehoods a session, each in place of an exact part of its prose: other rows' values, swapped orders, deeds
-not done. A Claude that saw the product's prompts alone read eighteen of the sessions with the falsehoods in them.
+Claude worked alone on twenty-two small problems on 2026-11-29 and 30, was asked to be right in all that it says, and
+then wrote 14 falsehoods a session, each in place of an exact part of its prose: other rows' values, swapped orders,
+deeds not done. A Claude that saw the product's prompts alone read eighteen of the sessions with the falsehoods in them.
 """
 
 from __future__ import annotations
