@@ -10,7 +10,8 @@ _CUT = re.compile(
     r"|\[\.{2,3} ?(?:[\w,]+ ){0,4}(?:truncated|omitted|elided)\b|\(ctrl\+\w to (?:expand|see all)\)"
     r"|\[old tool (?:result|output)[^\]\n]* cleared\b|\btool truncated output\b"
     r"|\b(?:output|result)(?: of your call to \S+)? (?:was |is )?too (?:large|long)\b"
-    r"|\bfull (?:output|result)(?: saved to| available at)?: |(?<=\d) more (?:bytes|characters|chars|lines|tokens)\b"
+    r"|\bfull (?:output|result)(?: saved to| available at)?: "
+    r"|(?<=\d) more (?:bytes|characters|chars|lines|tokens)\b(?! (?:above|below))"  # so says a window on a file
     r"|\b(?:outputs?|content|bytes|characters|lines|chars|tokens) (?:(?:was|were|is|are|has been|have been) )?"
     r"(?:truncated|trimmed|omitted|elided)\b",
     re.IGNORECASE,
