@@ -29,7 +29,7 @@ def told(content: object) -> tuple[str, Outcome | None]:
     parts = content if isinstance(content, list) else [content]
     found = [_taken_apart(part) for part in parts]
     if not found or None in found:
-        return text(content), None
+        return text(content) or _unknown(parts), None
     outcomes = [one[1] for one in found if one]
     worst = next((each for each in outcomes if each is not Outcome.OK), Outcome.OK)
     return "\n".join(one[0] for one in found if one and one[0]), worst
@@ -47,6 +47,11 @@ def unread_note(log: RunLog) -> str:
     found = sum(UNREADABLE in str((each.action.args, each.observation)) for each in exchanges)
     what = f"of {counted(found, 'tool call')} the log holds no text of what was asked or came back"
     return f"{what}; what was printed there is unknown" if found else ""
+
+
+def _unknown(parts: list[Any]) -> str:
+    """Objects that are no known blocks, as they are: what they show would be lost."""
+    return "\n".join(json.dumps(part) for part in parts if isinstance(part, dict) and "type" not in part)
 
 
 def _taken_apart(part: object) -> tuple[str, Outcome] | None:

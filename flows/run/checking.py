@@ -78,8 +78,31 @@ def check_config(config: RunConfig, settings: Settings, store: Store, calls: Cal
         raise UsageError(f"The task {task.name} has no {config.variant} data.", hint=f"It has: {offered}.")
     check_extras(task.spec.extras, task=config.task)
     check_memory(config, store)
+    check_gateway(config, config.sandbox)
     _check_prices(config)
     return Checked(config, task, make_agent(config.agent, agent_context(config, task, store, calls)))
+
+
+def check_gateway(config: RunConfig, sandbox: str) -> None:
+    """What the gateway needs of a run.
+
+    Args:
+        config: What is asked.
+        sandbox: Where scripts run.
+
+    Raises:
+        UsageError: It has no model, or a sandbox without a network of its own.
+    """
+    if not config.gateway:
+        return
+    if config.model is None:
+        raise UsageError(
+            "Without a model there is none to offer to scripts.", hint="Give --model, or leave --gateway out."
+        )
+    if sandbox == "none":
+        raise UsageError(
+            "Models are offered inside a sandbox only.", hint="Leave --gateway or --unsafe-no-sandbox out."
+        )
 
 
 def _check_prices(config: RunConfig) -> None:

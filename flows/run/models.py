@@ -13,24 +13,7 @@ from environment.literature import open_literature
 from environment.sandbox import Sandbox
 from environment.sandbox.offering import SOCKET, OfferedSandbox
 from environment.snapshots.walk import scratch_folder
-from flows.errors import UsageError
 from flows.run.opened import OpenedRun
-
-
-def check_gateway(run: OpenedRun) -> None:
-    """What the gateway needs of a run.
-
-    Raises:
-        UsageError: It has no model, or a sandbox without a network of its own.
-    """
-    if run.config.model is None:
-        raise UsageError(
-            "Without a model there is none to offer to scripts.", hint="Give --model, or leave --gateway out."
-        )
-    if run.sandbox.name == "none":
-        raise UsageError(
-            "Models are offered inside a sandbox only.", hint="Leave --gateway or --unsafe-no-sandbox out."
-        )
 
 
 def offer_models(
@@ -38,11 +21,9 @@ def offer_models(
 ) -> tuple[Sandbox, Gateway | None]:
     """The sandbox of the run's scripts, and the gateway in it where the config asks for one, or the task offers."""
     config, offered = run.config, offered_by(run.task, run.data)
-    if config.gateway:
-        check_gateway(run)
-    elif offered is None:
-        return run.sandbox, None
-    else:
+    if not config.gateway:
+        if offered is None:
+            return run.sandbox, None
         require_own_network(run.task, run.sandbox)
     offers = Offers(
         models=Models(context) if config.gateway else None,

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from agent.models.factory import make_model
+from agent.models.secrets import read_secrets
+from agent.models.settings import ModelSettings
+from agent.settings import MODEL_PREFIX, read_settings
 from environment.limits import effective_budget, script_limits
 from environment.records import RunConfig
 from environment.sandbox import try_out
 from evaluation.grading import try_grader
 from flows.errors import UsageError
+from flows.run.checking import check_gateway
 from flows.run.opened import OpenedRun
 from flows.settings import Settings
 from foundation.disk import free_bytes
@@ -52,7 +57,19 @@ def grader(run: OpenedRun) -> None:
     try_grader(run.task, run.sandbox)
 
 
-NEEDS: tuple[Callable[[OpenedRun], None], ...] = (disk, sandbox, grader)
+def gateway(run: OpenedRun) -> None:
+    """The sandbox that was found can offer models to scripts."""
+    check_gateway(run.config, run.sandbox.name)
+
+
+def guard(run: OpenedRun) -> None:
+    """The model that reads for the guard can be made, where there is still something to read."""
+    name = run.config.guard_model
+    if name is not None and run.journal.result() is None:
+        make_model(name, read_settings(ModelSettings, MODEL_PREFIX, run.config.settings), read_secrets())
+
+
+NEEDS: tuple[Callable[[OpenedRun], None], ...] = (disk, gateway, guard, sandbox, grader)
 """In the order they are tried."""
 
 

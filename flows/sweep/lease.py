@@ -8,12 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
-from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal.lease import TAKEN_OVER, Lease, holder_in
 from environment.records import RunConfig
-from environment.store import SWEEPS, Store, sweep_leases
+from environment.store import Store, sweep_leases
 from flows.errors import UsageError
-from flows.sweep.running import SweepRecord
+from flows.sweep.kept import kept_sweeps
 
 
 class SweepLease(Lease):
@@ -43,13 +42,7 @@ class SweepLease(Lease):
 def shared_with(store: Store, configs: Sequence[RunConfig]) -> Iterator[str]:
     """A sentence for each other sweep under way that makes some of these runs as well."""
     own = {config.run_id for config in configs}
-    for name in store.children(SWEEPS):
-        if not name.endswith(".json"):
-            continue
-        try:
-            sweep = store.get_record(f"{SWEEPS}{name}", SweepRecord)
-        except (NotInStoreError, CorruptObjectError):
-            continue
+    for sweep in kept_sweeps(store):
         shared = own.intersection(sweep.runs)
         maker = holder_in(store, _leases(sweep.runs)) if shared and own != set(sweep.runs) else None
         if maker is not None:

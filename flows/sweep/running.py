@@ -20,6 +20,7 @@ from environment.store import Store, sweep_key
 from flows.run.stopping import unheard
 from flows.sweep.budget_share import BudgetShare
 from flows.sweep.failures import Failure, FailureKind, failure_of
+from flows.sweep.kept import SweepRecord
 from flows.sweep.outcome import (
     CellOutcome,
     CellState,
@@ -32,7 +33,6 @@ from flows.sweep.outcome import (
 )
 from flows.sweep.spec import SweepSpec
 from foundation.errors import MlabError
-from foundation.records import Record
 
 _READERS = 16
 
@@ -63,13 +63,6 @@ class Watcher:
 
     def stopping(self) -> None:
         """The sweep was interrupted; what is under way is ended."""
-
-
-class SweepRecord(Record):
-    """What the store keeps of a sweep: the rest is in its runs."""
-
-    spec: SweepSpec
-    runs: tuple[str, ...]
 
 
 class Sweep:

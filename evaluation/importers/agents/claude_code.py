@@ -59,6 +59,7 @@ class _Session:
     folder: str = ""
     model: str | None = None
     ended: dict[str, Any] = field(default_factory=dict)
+    spent: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
 
     def take(self, line: dict[str, Any]) -> None:
@@ -79,6 +80,8 @@ class _Session:
             self._user(line, message)
         elif kind == "result":
             self.ended = line
+        elif kind == "cost-state":
+            self.spent = line
         elif kind not in QUIET:
             self.unknown[kind or "without a kind"] += 1
         self._notice(line)
@@ -210,18 +213,28 @@ def _log(found: Found, session: _Session) -> RunLog:
         model=session.model,
         agent="claude-code",
         tokens=_tokens(session),
-        cost=figure(session.ended.get("total_cost_usd")),
+        cost=_cost(session),
         **span(session.first, session.last, milliseconds / 1000 if milliseconds else None),
         **_ending(session),
     )
 
 
+def _cost(session: _Session) -> float | None:
+    """What the session says that it cost, unless it did not know the price of a model."""
+    known = None if session.spent.get("hasUnknownModelCost") else figure(session.spent.get("totalCostUSD"))
+    return figure(session.ended.get("total_cost_usd", known))
+
+
 def _tokens(session: _Session) -> int | None:
     """Of all models by the session's own sum, else of all answers, those of subagents too."""
-    models = mapping(session.ended.get("modelUsage")).values()
+    of_answers = sum(sum(one.usage.values()) for one in (session, *session.others.values()))
+    return _summed(session.ended) or max(of_answers, _summed(session.spent)) or None
+
+
+def _summed(told: dict[str, Any]) -> int:
+    models = mapping(told.get("modelUsage")).values()
     counts = [count for of_model in models for name, count in mapping(of_model).items() if name in _COUNTED]
-    summed = sum(int(count) for count in map(figure, counts) if count)
-    return summed or sum(sum(one.usage.values()) for one in (session, *session.others.values())) or None
+    return sum(int(count) for count in map(figure, counts) if count)
 
 
 def _ending(session: _Session) -> Ending:

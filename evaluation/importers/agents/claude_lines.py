@@ -42,6 +42,21 @@ QUIET = frozenset(
         "saved_hook_context",
         "pr-link",
         "content-replacement",
+        "agent-color",
+        "agent-setting",
+        "artifact-autoreact-ledger",
+        "artifact-comment-monitor",
+        "atis-latch",
+        "attribution-snapshot",
+        "bridge-session",
+        "file-history-delta",
+        "fork-context-ref",
+        "frame-link",
+        "history-suppression",
+        "relocated",
+        "started",
+        "task-summary",
+        "worktree-state",
     ]
 )
 """Kinds of lines that hold nothing the agent wrote, did or saw."""

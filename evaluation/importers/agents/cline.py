@@ -1,7 +1,8 @@
 """Conversations of Cline and Roo Code that call their tools by tags in what the model writes.
 
 ``api_conversation_history.json`` holds them as Anthropic's messages; results come back as texts of the user's. Those
-that call tools by the provider's protocol are lists of messages as any other.
+that call tools by the provider's protocol are lists of messages as any other; sessions of Cline's command line stand in
+``cline_sessions``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from environment.records import Outcome
+from evaluation.importers.agents.cline_sessions import is_session, read_session
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
@@ -38,6 +40,10 @@ def _messages(found: Found) -> list[dict[str, Any]]:
 
 
 def _read(found: Found) -> Iterator[RunLog]:
+    return read_session(found) if is_session(found) else _read_tags(found)
+
+
+def _read_tags(found: Found) -> Iterator[RunLog]:
     turns, asked = Turns(), list[str]()
     for message in _messages(found):
         said = [text(block.get("text")) for block in blocks(message.get("content"))]
@@ -91,6 +97,8 @@ def _came_back(turns: Turns, said: list[str]) -> list[str]:
 def _recognises(found: Found) -> bool:
     if found.is_folder or found.has_lines:
         return False
+    if is_session(found):
+        return True
     messages = _messages(found)
     said = (text(message.get("content")) for message in messages[:40] if message.get("role") == "assistant")
     return any(_CALL.search(words) for words in said)

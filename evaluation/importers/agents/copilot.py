@@ -18,6 +18,7 @@ from evaluation.record.log import RunLog
 _AREAS = (
     "assistant.", "tool.", "user.", "session.", "system.", "subagent.", "hook.", "skill.", "permission.",
     "user_input.", "elicitation.", "external_tool.", "command.", "exit_plan_mode.", "pending_messages.", "mcp.",
+    "model.",
 )  # fmt: skip
 """How the kinds of events begin that are known; what most of them tell is not the agent's."""
 _KINDS = ("assistant.message", "tool.execution_start", "tool.execution_complete", "user.message")

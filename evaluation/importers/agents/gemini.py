@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from environment.records import Outcome
+from environment.records import Action, Outcome
 from evaluation.importers.ending import broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
 from evaluation.importers.parsing import figure, mapping, moment, objects, text, tool_action
-from evaluation.importers.turns import Turns
+from evaluation.importers.turns import Call, Turns
+from evaluation.record.kinds import action_text
 from evaluation.record.log import RunLog
 
 _QUIET = ("info", "warning", "user")
@@ -23,6 +24,7 @@ _EXITED = re.compile(r"^Exit Code: (-?\d+)", re.MULTILINE)
 _IN_BACKGROUND = re.compile(
     r"Background PIDs: \d|moved to (?:the )?background|running in (?:the )?background", re.IGNORECASE
 )
+_PROCESSES = re.compile(r"\bPIDs?: (\d+)")
 _STOPPED = "before it could complete"
 """Of a command that ran until the user cancelled it; else a cancelled one never began."""
 _OUTCOMES = {"success": Outcome.OK, "error": Outcome.FAILED, "cancelled": Outcome.REFUSED}
@@ -56,14 +58,14 @@ def _read(found: Found) -> Iterator[RunLog]:
 
 def _read_session(found: Found) -> RunLog:
     about, messages = _messages(found)
-    turns, unknown = Turns(), Counter[str]()
+    turns, unknown, running = Turns(), Counter[str](), dict[str, Call]()
     asked, error = [], None
     for message in messages:
         kind = text(message.get("type"))
         if kind == "user" and not _is_from_harness(said := text(message.get("content"))):
             asked.append(said)
         elif kind == "gemini":
-            _turn(turns, message)
+            _turn(turns, message, running)
             error = None
         elif kind == "error":
             error = text(message.get("content"))
@@ -133,8 +135,14 @@ def _read_printed(found: Found) -> RunLog:
     )
 
 
-def _turn(turns: Turns, message: dict[str, Any]) -> None:
-    """One answer of the model: thoughts, words, and the calls with their results."""
+def _turn(turns: Turns, message: dict[str, Any], running: dict[str, Call]) -> None:
+    """One answer of the model: thoughts, words, and the calls with their results.
+
+    Args:
+        turns: What came before.
+        message: The answer.
+        running: Commands in the background by the id of their process; what is read of one later is its output.
+    """
     key = text(message.get("id")) or None
     thoughts = message.get("thoughts")
     for thought in thoughts if isinstance(thoughts, list) else ():
@@ -144,7 +152,10 @@ def _turn(turns: Turns, message: dict[str, Any]) -> None:
     calls = message.get("toolCalls")
     for call in calls if isinstance(calls, list) else ():
         given = mapping(call)
-        made = turns.call(tool_action(given.get("name"), given.get("args")), text(given.get("id")), key)
+        action = tool_action(given.get("name"), given.get("args"))
+        if started := running.get(text(action.args.get("pid"))):
+            action = Action(name=action.name, args={**action.args, "command": action_text(started.action)})
+        made = turns.call(action, text(given.get("id")), key)
         seen = _seen(given)
         code = _EXITED.search(seen)
         made.outcome = _OUTCOMES.get(text(given.get("status")))
@@ -154,6 +165,7 @@ def _turn(turns: Turns, message: dict[str, Any]) -> None:
             made.outcome = Outcome.FAILED
         made.seen, made.answered = [seen], "status" in given
         made.running = bool(_IN_BACKGROUND.search(seen)) and not code
+        running |= dict.fromkeys(_PROCESSES.findall(seen), made) if made.running else {}
 
 
 def _seen(call: dict[str, Any]) -> str:

@@ -29,13 +29,14 @@ def _log(found: Found, source: str, task: str, events: Iterable[dict[str, Any]],
     metrics = mapping(about.get("metrics")) or _metrics(conversation.stats)
     spent = mapping(metrics.get("accumulated_token_usage"))
     counts = [figure(spent.get(name)) for name in ("prompt_tokens", "completion_tokens")]
-    config = mapping(mapping(about.get("metadata")).get("llm_config"))
+    metadata = mapping(about.get("metadata"))
+    config = mapping(metadata.get("llm_config") or metadata.get("llm"))
     result = mapping(about.get("test_result"))
     return RunLog(
         source=source,
         steps=conversation.turns.steps(),
         task=task,
-        task_text="\n\n".join([text(about.get("instruction")), *conversation.asked]).strip(),
+        task_text="\n\n".join(filter(None, dict.fromkeys([text(about.get("instruction")), *conversation.asked]))),
         model=text(config.get("model") or metrics.get("model_name")) or None,
         agent="openhands",
         score=next((value for name in ("score", "resolved") if (value := figure(result.get(name))) is not None), None),

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from environment.records import Outcome
+from environment.records import Action, Outcome
 from evaluation.importers.agents.claude_code import CLAUDE_CODE
 from evaluation.importers.ending import by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import conversation, of_google
 from evaluation.importers.parsing import figure, json_lines, mapping, text
-from evaluation.importers.turns import Turns
+from evaluation.importers.turns import Call, Turns
+from evaluation.record.kinds import action_text
 from evaluation.record.log import LogStep, RunLog
 
 _AGENT = "qwen-code"
@@ -24,9 +25,10 @@ _OUTCOMES = {"success": Outcome.OK, "error": Outcome.FAILED, "cancelled": Outcom
 
 def _read_session(found: Found) -> Iterator[RunLog]:
     lines = [line for line in found.lines() if isinstance(mapping(line.get("message")).get("parts"), list)]
-    turns, asked = conversation(of_google(line["message"]) for line in lines)
+    turns, asked = conversation(of_google(line["message"]) for line in lines if not _is_notice(line))
+    background: list[Call] = []
     for line in lines:
-        _settle(turns, mapping(line.get("toolCallResult")))
+        _settle(turns, mapping(line.get("toolCallResult")), background)
     counts = [figure(mapping(line.get("usageMetadata")).get("totalTokenCount")) for line in lines]
     steps = turns.steps()
     yield RunLog(
@@ -42,11 +44,29 @@ def _read_session(found: Found) -> Iterator[RunLog]:
     )
 
 
-def _settle(turns: Turns, result: dict[str, Any]) -> None:
-    """How a call ended: a command that fails is a success of the tool that ran it."""
+def _is_notice(line: dict[str, Any]) -> bool:
+    """Whether a line tells the agent what happened in the background, in the user's name."""
+    return line.get("type") == "user" and (line.get("subtype") == "notification" or line.get("provenance") == "system")
+
+
+def _settle(turns: Turns, result: dict[str, Any], background: list[Call]) -> None:
+    """How a call ended: a command that fails is a success of the tool that ran it.
+
+    Args:
+        turns: All calls.
+        result: What the log says of one.
+        background: Commands so far that went on in the background; what is read of one later is its output.
+    """
     call = turns.find(text(result.get("callId")))
     if call is None:
         return
+    if call.action.args.get("is_background") is True:
+        call.running = True
+        background.append(call)
+    path = text(call.action.args.get("file_path") or call.action.args.get("absolute_path"))
+    started = next((each for each in background if path and path in "\n".join(each.seen)), None)
+    if started:
+        call.action = Action(name="TaskOutput", args={"command": action_text(started.action)})
     call.outcome = _OUTCOMES.get(text(result.get("status")))
     code = _EXITED.search("\n".join(call.seen))
     if call.outcome is Outcome.OK and code and code[1] != "0":

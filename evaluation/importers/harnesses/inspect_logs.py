@@ -140,7 +140,7 @@ def _sample(
         source=source,
         steps=steps,
         task=text(about.get("task")),
-        task_text="\n\n".join([asked if isinstance(asked, str) else "", *prompt[:2]]),
+        task_text="\n\n".join(filter(None, dict.fromkeys([asked if isinstance(asked, str) else "", *prompt[:2]]))),
         model=text(about.get("model")) or None,
         agent="inspect",
         **score_of(mapping(sample.get("scores")), mapping(mapping(header.get("results")).get("headline"))),

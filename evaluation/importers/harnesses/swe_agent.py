@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -28,25 +29,19 @@ def _is_swe_agent(found: Found) -> bool:
 def _read(found: Found) -> Iterator[RunLog]:
     data = found.json
     info = mapping(data.get("info"))
-    asked = [m for m in messages_of(data) if m.get("role") == "user" and not m.get("is_demo")]
+    told = [message for message in messages_of(data) if not message.get("is_demo")]
+    before = takewhile(lambda message: message.get("role") != "assistant", told)
     ended = text(info.get("exit_status"))
     yield RunLog(
         source=found.source,
         steps=tuple(step_of(step) for step in objects(data["trajectory"], found.path, "trajectory")),
         task=found.stem,
-        task_text="\n\n".join(text(m.get("content")) for m in asked if _is_task(m)),
+        task_text="\n\n".join(text(m.get("content")) for m in before if m.get("role") == "user"),
         model=_model(found.path, data),
         agent="swe-agent",
         **spent_of(mapping(info.get("model_stats"))),
         attributes={"exit_status": ended} if ended else {},
         **ending_of(ended),
-    )
-
-
-def _is_task(message: dict[str, Any]) -> bool:
-    """Observations are user messages, too; the task has no type or that of a prompt."""
-    return message.get("message_type") in (None, "", "instance_template", "user") and "OBSERVATION" not in text(
-        message.get("content")
     )
 
 

@@ -22,9 +22,14 @@ def config_of(options: RunOptions) -> RunConfig:
     Raises:
         UsageError: They do not fit each other, or one has a value that the config refuses.
     """
+    if options.memory_of_same_data and options.memory is None:
+        raise UsageError(
+            "--memory-of-same-data says which lessons of a knowledge base count, and none is named.",
+            hint="Add --memory NAME, or leave it out.",
+        )
     as_named = {name: value for name, value in vars(options).items() if name in RunConfig.model_fields}
     meant = {
-        "agent": agent_for(options.agent, options.model),
+        "agent": _agent_of(options),
         "gpus": options.gpus or "auto",
         "settings": parse_settings(options.setting or []),
         "guard": options.guard or options.guard_model is not None,
@@ -32,6 +37,15 @@ def config_of(options: RunOptions) -> RunConfig:
         "people": options.people,
     }
     return new_config(**as_named | meant)
+
+
+def _agent_of(options: RunOptions) -> str:
+    """The agent, which has to call a model where one is named."""
+    agent = agent_for(options.agent, options.model)
+    for role, name in (("fast", options.fast_model), ("edit", options.edit_model)):
+        if name is not None and agent in WITHOUT_MODEL:
+            raise _calls_none(agent, f"--{role}-model")
+    return agent
 
 
 def new_config(**fields: object) -> RunConfig:
@@ -55,9 +69,14 @@ def agent_for(agent: str | None, model: str | None) -> str:
     if agent is None:
         return "research" if model else "tuner"
     if model and agent in WITHOUT_MODEL:
-        callers = ", ".join(WITH_MODEL)
-        raise UsageError(f"The agent {agent} calls no model.", hint=f"Leave out --model, or take one of: {callers}.")
+        raise _calls_none(agent, "--model")
     return agent
+
+
+def _calls_none(agent: str, option: str) -> UsageError:
+    return UsageError(
+        f"The agent {agent} calls no model.", hint=f"Leave out {option}, or take one of: {', '.join(WITH_MODEL)}."
+    )
 
 
 def check_models(config: RunConfig) -> None:
@@ -66,8 +85,9 @@ def check_models(config: RunConfig) -> None:
     Raises:
         MlabError: One is missing, in words.
     """
-    if config.model is None or config.agent not in WITH_MODEL:
-        return
+    names = {config.guard_model}
+    if config.model is not None and config.agent in WITH_MODEL:
+        names |= {config.model, config.fast_model, config.edit_model}
     settings, secrets = read_settings(ModelSettings, MODEL_PREFIX, config.settings), read_secrets()
-    for name in {config.model, config.fast_model or config.model, config.edit_model or config.model}:
+    for name in sorted(name for name in names if name is not None):
         make_model(name, settings, secrets)

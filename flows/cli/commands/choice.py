@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from environment.store import Store
 from flows.errors import UsageError
 from flows.names import SWEEP_TAG
 from flows.run.finding import find_run
+from flows.sweep.kept import kept_sweeps
 from foundation.text import known_names
 
 
@@ -36,8 +38,13 @@ class Choice(NamedTuple):
         said = [f"{name}-{value}" for name, value in zip(self._fields[1:], self[1:], strict=True) if value]
         return re.sub(r"[^\w.-]+", "-", "-".join(said)) or ("all" if self.of_all else "some")
 
-    def ids(self, store: Store) -> list[str]:
+    def ids(self, store: Store, *, made_by_it: bool = False) -> list[str]:
         """The ids of the chosen runs, in the order of their names or as given.
+
+        Args:
+            store: Where they are.
+            made_by_it: Of a sweep only what it made itself, without what it found done by another: that is not its
+                to remove.
 
         Raises:
             UsageError: A run that is named is not there, or none fits.
@@ -45,25 +52,33 @@ class Choice(NamedTuple):
         named = [find_run(store, run) for run in self.runs]
         if not any(self[1:]):
             return named or [run.run_id for run in summaries(store)]
-        found = [run.run_id for run in summaries(store) if self._fits(run, store)]
+        counted = frozenset() if made_by_it else self._counted(store)
+        found = [run.run_id for run in summaries(store) if self._fits(run, store, counted)]
         chosen = [run_id for run_id in found if run_id in named] if named else found
         if not chosen:
             raise UsageError("No run of the store fits all that was asked for.", hint=self._hint(store))
         return chosen
 
     def _hint(self, store: Store) -> str:
-        configs = [run.config for run in summaries(store) if run.config is not None]
-        sweeps = {tag.removeprefix(SWEEP_TAG) for config in configs for tag in config.tags if tag.startswith(SWEEP_TAG)}
+        tags = [tag for run in summaries(store) if run.config is not None for tag in run.config.tags]
+        sweeps = {tag.removeprefix(SWEEP_TAG) for tag in tags if tag.startswith(SWEEP_TAG)}
+        sweeps.update(sweep.spec.name for sweep in kept_sweeps(store))
         if self.sweep is not None and self.sweep not in sweeps:
             return known_names(self.sweep, sorted(sweeps), intro="Sweeps") if sweeps else "No run is of a sweep."
         return "mlab show lists the runs."
 
-    def _fits(self, run: RunSummary, store: Store) -> bool:
+    def _counted(self, store: Store) -> frozenset[str]:
+        """What the sweep counts as its own, also where another had made it before."""
+        return frozenset(
+            run_id for sweep in kept_sweeps(store) if sweep.spec.name == self.sweep for run_id in sweep.runs
+        )
+
+    def _fits(self, run: RunSummary, store: Store, counted: Collection[str]) -> bool:
         config = run.config
         if config is None:
             return False
         wanted = (
-            (self.sweep, self.sweep is not None and f"{SWEEP_TAG}{self.sweep}" in config.tags),
+            (self.sweep, run.run_id in counted or f"{SWEEP_TAG}{self.sweep}" in config.tags),
             (self.task, task_name(config) == self.task),
             (self.agent, self.agent in (config.agent, agent_name(config))),
         )

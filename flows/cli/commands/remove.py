@@ -27,7 +27,7 @@ def remove_runs(choice: Choice, *, sure: bool) -> None:
     if choice.of_all:
         raise UsageError("Which runs?", hint="Name them, or give --sweep, --task or --agent.")
     store, console = Store(Settings().store_url), plain_console()
-    chosen = choice.ids(store)
+    chosen = choice.ids(store, made_by_it=True)
     busy = [run_id for run_id in chosen if is_under_way(store, run_id)]
     if busy:
         raise UsageError(f"Under way: {', '.join(busy)}.", hint="Stop them first; nothing was removed.")

@@ -248,3 +248,15 @@ def test_a_session_that_another_resumed_is_read_once(tmp_path: Path) -> None:
     (log,) = read_logs(tmp_path / "p", asked=Asked(on_note=notes.append))
     assert log.source == "p/s2.jsonl"
     assert "s2.jsonl resumed it" in notes[0]
+
+
+def test_what_a_session_says_that_it_cost_is_its_cost(tmp_path: Path) -> None:
+    used = {"model": {"inputTokens": 500, "outputTokens": 50}, "small": {"inputTokens": 5, "outputTokens": 5}}
+    state = {"type": "cost-state", "sessionId": "s1", "totalCostUSD": 0.25, "modelUsage": used}
+    notes: list[str] = []
+    earlier = {**state, "totalCostUSD": 0.1}
+    path = write_lines(tmp_path / "s1.jsonl", [*claude_lines(), earlier, state, {"type": "worktree-state"}])
+    log = read_one(path, notes)
+    assert (log.cost, log.tokens, notes) == (0.25, 560, [])
+    write_lines(path, [*claude_lines(), {**state, "hasUnknownModelCost": True}])
+    assert read_one(path).cost is None

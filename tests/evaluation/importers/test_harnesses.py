@@ -28,6 +28,17 @@ from tests.evaluation.importers.research_logs import (
 )
 
 
+def test_the_task_of_swe_agent_is_what_stands_before_the_first_answer(tmp_path: Path) -> None:
+    path = write_swe_agent(tmp_path / "run")
+    data = json.loads(path.read_text())
+    shown = {"role": "user", "content": "A demonstration.", "is_demo": True, "message_type": "demonstration"}
+    answer = {"role": "assistant", "content": "I run it.", "message_type": "action"}
+    seen = {"role": "user", "content": "OBSERVATION: done", "message_type": "observation"}
+    system, asked = data["history"]
+    path.write_text(json.dumps({**data, "history": [system, shown, asked, answer, seen]}))
+    assert read_one(path).task_text == "Improve train.py."
+
+
 def test_the_grade_and_the_error_of_a_harbor_trial(tmp_path: Path) -> None:
     trial = tmp_path / "cifar10__abc1234"
     (trial / "agent").mkdir(parents=True)

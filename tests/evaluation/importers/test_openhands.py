@@ -12,6 +12,7 @@ from environment.records import EndedBy, Outcome, RunStatus
 from evaluation.claims.claim import Verdict
 from tests.evaluation.importers.logs import CLAIM, LIE, OUTPUT
 from tests.evaluation.importers.reading import read_one, verdicts
+from tests.evaluation.importers.writing.openhands import write_openhands_output
 
 
 def _conversation(folder: Path, *events: dict[str, Any]) -> Path:
@@ -72,3 +73,11 @@ def test_a_conversation_that_somebody_stopped_is_interrupted(tmp_path: Path) -> 
     notes: list[str] = []
     log = read_one(_conversation(tmp_path, _said("I go on."), {"kind": "InterruptEvent", "source": "user"}), notes)
     assert (log.status, notes) == (RunStatus.INTERRUPTED, [])
+
+
+def test_a_benchmark_s_model_and_task_are_told_once(tmp_path: Path) -> None:
+    path = write_openhands_output(tmp_path)
+    line = json.loads(path.read_text())
+    path.write_text(json.dumps({**line, "metadata": {"llm": {"model": "m-2"}}}) + "\n")
+    log = read_one(path)
+    assert (log.model, log.task_text) == ("m-2", line["instruction"])

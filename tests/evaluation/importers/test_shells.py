@@ -173,3 +173,12 @@ def test_a_command_that_anthropic_ran_has_its_output_and_its_end(tmp_path: Path)
     (tmp_path / "messages.json").write_text(json.dumps(messages))
     (run,) = exchanges(tmp_path / "messages.json")
     assert (run.action.args, run.observation, run.outcome) == (TRAIN, "acc: 0.8", Outcome.FAILED)
+
+
+def test_objects_of_no_known_kind_are_kept_as_they_are(tmp_path: Path) -> None:
+    made = {"id": "c", "type": "function", "function": {"name": "bash", "arguments": json.dumps(TRAIN)}}
+    came = {"role": "tool", "tool_call_id": "c", "content": [{"name": "test accuracy", "value": 0.8123}]}
+    path = tmp_path / "messages.json"
+    path.write_text(json.dumps([{"role": "assistant", "content": "", "tool_calls": [made]}, came]))
+    (run,) = exchanges(path)
+    assert json.loads(run.observation) == came["content"][0]

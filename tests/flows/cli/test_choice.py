@@ -9,9 +9,11 @@ import pytest
 
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
-from environment.store import Store
+from environment.store import Store, sweep_key
 from flows.cli.commands.choice import Choice
 from flows.errors import UsageError
+from flows.sweep.kept import SweepRecord
+from flows.sweep.spec import SweepSpec
 from tests.benchmarks.report import fill
 from tests.evaluation.report.samples import sample_run
 from tests.flows.cli.in_process import command
@@ -45,6 +47,18 @@ def test_runs_are_chosen_by_sweep_task_and_agent(store: Store) -> None:
         Choice((), agent="tuner", since=began + timedelta(seconds=1)).ids(store)
     with pytest.raises(UsageError, match="No run of the store fits"):
         Choice((), sweep="mine", agent="tuner").ids(store)
+
+
+def test_a_sweep_reports_what_it_found_done_and_removes_only_what_it_made(store: Store) -> None:
+    ids = [sample_run(index).result.run_id for index in range(3)]
+    record = SweepRecord(spec=SweepSpec(name="later"), runs=(ids[0], ids[1], "not-begun"))
+    store.put_record(sweep_key("later"), record)
+    assert sorted(Choice((), sweep="later").ids(store)) == sorted(ids[:2])
+    told = command("report", "--sweep", "later")
+    assert told.printed.startswith("2 runs:"), told.printed
+    kept = command("rm", "--sweep", "later", "--yes")
+    assert kept.code == 2, kept.printed
+    assert sorted(list_runs(store)) == sorted(ids)
 
 
 def test_one_sweep_is_removed_after_a_yes_and_the_rest_stays(store: Store) -> None:

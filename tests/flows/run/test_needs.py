@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.models.errors import BadKeyError
 from environment.errors import SandboxError, SandboxUnavailableError
 from environment.journal.runs import list_runs
 from environment.records import Budget, RunConfig
@@ -43,6 +44,39 @@ def test_a_grader_without_its_library(tmp_path: Path, home: Path) -> None:
 def test_a_disk_too_small_for_what_the_workspace_may_take(home: Path) -> None:
     config = RunConfig(task=str(SLOPE), agent="nop", sandbox="bubblewrap", budget=Budget(disk_mib=1e9))
     _refused(config, home, UsageError, "MiB free, and the workspace may take 1000000000 MiB")
+
+
+CANNOT_WORK = {
+    ("--gateway",): "Without a model there is none to offer to scripts",
+    ("--gateway", "--model", "openai:m", "--sandbox", "none", "--unsafe-no-sandbox"): "inside a sandbox only",
+    ("--guard-model", "foo:bar"): "The model foo:bar cannot be made",
+    ("--guard-model", "openai:gpt-4.1"): "OPENAI_API_KEY",
+    ("--memory-of-same-data",): "Add --memory NAME",
+    ("--agent", "nop", "--fast-model", "openai:m"): "Leave out --fast-model",
+    ("--edit-model", "openai:m"): "Leave out --edit-model",
+}
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+@pytest.mark.parametrize("options", CANNOT_WORK)
+def test_options_that_cannot_work_are_told_before_anything_is_started(
+    options: tuple[str, ...], dry: tuple[str, ...], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(*_: object) -> None:
+        raise AssertionError("started")
+
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setattr("flows.cli.commands.run.execute", start)
+    done = command("run", str(SLOPE), *options, *dry)
+    assert (done.code, done.fault) == (2, None), done.printed
+    assert CANNOT_WORK[options] in done.printed
+    assert not list_runs(Store(str(home / "store")))
+
+
+def test_a_guard_without_its_key_where_a_worker_makes_the_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    config = RunConfig(task=str(SLOPE), agent="nop", guard=True, guard_model="openai:m")
+    _refused(config, home, BadKeyError, "OPENAI_API_KEY")
 
 
 @pytest.mark.parametrize("options", [(), ("--dry-run",)])
