@@ -39,6 +39,7 @@ from environment.metrics.value import Field, Unit
 _RULE = re.compile(r"^[\s\-=+|:─━┏┓┗┛┡┩┣┫├┤┌┐└┘┬┴┼╇╋┳┻╞╡╪═║┆┠┨┷┯╭╮╰╯]*$")
 _MEASURED = re.compile(r"\d\.\d|\d\s?%")
 _SEPARATED = re.compile(r"[:=]\s*[-+.\d]")
+_ALONE = re.compile(r"\s*(?P<name>[^:=|]{1,60}?)\s*[:=]\s*[-+]?\d[\d.]*\s*%?\s*$")
 _BAR = re.compile(r":?\s*\d+%\s?[|━─╸].*$")
 _GROUP = re.compile(r"^[\w ]+/$")
 _FOLD = re.compile(r"(?:fold|run|seed|trial|split) ?\d+$", re.IGNORECASE)
@@ -85,7 +86,7 @@ class TableReader:
         if self._coefficients.hold(line):
             return Row([], None, None)
         line = _COPYPASTE.sub("", line)
-        if len(line) > _MAX_LINE or (self._columns and LOGGED.match(line)):
+        if len(line) > _MAX_LINE or (self._columns and (LOGGED.match(line) or _names_its_value(line))):
             self._columns = None
             return None
         if _RULE.match(line):
@@ -152,6 +153,12 @@ class TableReader:
             return None
         row = _metrics("", [cells[0]], [cells[1]])
         return row._replace(fields=[field._replace(split=field.split or self._group) for field in row.fields])
+
+
+def _names_its_value(line: str) -> bool:
+    """Whether a line is a metric with its value, which belongs to no column above it: "Validation accuracy: 0.83"."""
+    found = _ALONE.match(line)
+    return found is not None and is_metric(found["name"])
 
 
 def _is_header(cells: list[str], line: str) -> bool:

@@ -40,6 +40,8 @@ _QUIET = frozenset(
         "item.updated",
         "turn.started",
         "inter_agent_communication",
+        "inter_agent_communication_metadata",
+        "additional_tools",
         "context_compaction",
         "compaction",
         "compaction_trigger",

@@ -17,6 +17,7 @@ import yaml
 from environment.metrics.names import Split, split_in, without_split
 from environment.metrics.outputs import parse_metrics
 from environment.records import Action, Outcome
+from evaluation.importers.ending import Span, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, mapping, objects, text
@@ -80,7 +81,7 @@ def _read(found: Found) -> Iterator[RunLog]:
         said = _said_afterwards(node)
     if said:
         steps.append(LogStep(prose=said))
-    config = _config(found.path)
+    config = _config(found)
     metric, direction = _metric(nodes)
     yield RunLog(
         source=found.source,
@@ -93,6 +94,7 @@ def _read(found: Found) -> Iterator[RunLog]:
         direction=direction,
         score=_best(nodes, metric, direction),
         self_measured=True,
+        **_took(nodes),
     )
 
 
@@ -230,14 +232,23 @@ def _best(nodes: list[dict[str, Any]], metric: str | None, direction: Direction 
     return max(known) if direction is Direction.MAXIMIZE else min(known)
 
 
-def _config(path: Path) -> dict[str, Any]:
+def _took(nodes: list[dict[str, Any]]) -> Span:
+    """From the first node, as AIDE began it, to the end of the last one's run."""
+    began = [at for node in nodes if (at := figure(node.get("ctime")))]
+    ended = [at + (figure(node.get("exec_time")) or 0) for node in nodes if (at := figure(node.get("ctime")))]
+    return span(min(began), max(ended)) if began else span(None, None)
+
+
+def _config(found: Found) -> dict[str, Any]:
     """The run's own settings, where they lie beside it."""
+    path = found.path
     try:
         for file in (path.with_name("config.json"), *(folder / _OF_DOJO for folder in list(path.parents)[:2])):
             if file.is_file():
                 return mapping(load_json(file))
         for folder in (path.parent, path.parent.parent):
             if (folder / "config.yaml").is_file():
+                found.used.append(folder / "config.yaml")
                 return mapping(yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8", errors="replace")))
     except (LogError, OSError, yaml.YAMLError):
         pass

@@ -205,3 +205,11 @@ def test_models_and_data_sets_of_one_output_stay_apart() -> None:
     )
     text = f"{fits}[0]\tvalid_0's auc: 0.9\tvalid_1's auc: 0.8\n"
     assert [point.part for point in parse_metrics(text)] == ["A", "B", "valid_0", "valid_1"]
+
+
+def test_a_metric_with_its_value_below_a_table_is_no_row_of_it() -> None:
+    table = "model   val_accuracy  val_f1\nrf      0.8134        0.7705\n"
+    rows = ["validation rf accuracy=0.8134", "validation rf f1=0.7705"]
+    assert found(table) == rows
+    assert found(f"{table}Validation accuracy: 0.8291\n") == [*rows, "validation accuracy=0.8291"]
+    assert found("model  accuracy\nrf:  0.81\ngbm: 0.83\n") == ["rf: accuracy=0.81", "gbm: accuracy=0.83"]

@@ -63,3 +63,15 @@ def test_only_what_nothing_showed_the_end_of_excuses_and_also_once_imported(
     store = Store(str(tmp_path / "store"))
     stored = import_log(store, log)
     assert [claim.verdict for claim in read_claims(store, stored.run_id)] == [verdict]
+
+
+def test_what_a_session_notes_between_agents_and_of_tools_is_known(tmp_path: Path) -> None:
+    path = rollout(tmp_path, ended=True, says="Done.")
+    beside: list[dict[str, Any]] = [
+        {"type": "inter_agent_communication_metadata", "payload": {"trigger_turn": True}},
+        {"type": "response_item", "payload": {"type": "additional_tools", "role": "developer", "tools": []}},
+    ]
+    path.write_text(path.read_text() + "".join(json.dumps(line) + "\n" for line in beside))
+    notes: list[str] = []
+    read_one(path, notes)
+    assert notes == []

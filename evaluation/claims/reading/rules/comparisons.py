@@ -42,7 +42,10 @@ _TWICE = 2.0
 """The factor that "doubled" and "in half" stand for."""
 _MOST = 120
 """Latest results among which two are looked for that lie so far apart."""
-_NOT = re.compile(r"\b(?:not|never|yet to|fails?|failed|missed|short of|without)\b|n't\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:no|neither|none|nothing|not(?! only)|never|yet to|fails?|failed|missed|short of|without)\b|n't\b",
+    re.IGNORECASE,
+)
 
 
 def read_comparison(said: Said) -> list[Assertion]:
@@ -149,6 +152,20 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
             is_alike = left.metric == right.metric and (left.event is right.event or difference.is_factor)
             if known.comparable(left, right) or is_alike:
                 yield from (pair for pair in ((left, right), (right, left)) if lies_between(difference, *pair, known))
+
+
+def unreached(said: Said) -> Assertion | None:
+    """As "No run reached 0.9": an order where all that was measured stays short of it, else left open."""
+    reached, known = phrases("reached").search(said.text), said.known
+    if reached is None or not _NOT.search(said.text[: reached.start()]):
+        return None
+    result = next((each for each in said.results if each.number.start > reached.end() and not each.is_amount), None)
+    if result is None:
+        return None
+    left = Operand(rows=ids_of(rows.those_of(known, known.values, result.what)))
+    goal = Operand(stated=result.number, is_goal=True)
+    order = Order(relation="worse", metric=result.metric, split=result.split, left=left, right=goal)
+    return order if order.judge(known).verdict is Verdict.SUPPORTED else Vague()
 
 
 def of_goal(said: Said) -> Assertion | None:

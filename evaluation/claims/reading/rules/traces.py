@@ -30,6 +30,7 @@ _RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
 _STARTED = re.compile(r"(?:re-?)?(?:ran|run)", re.IGNORECASE)
 _EDITED = re.compile(r"edited|modified|updated|changed", re.IGNORECASE)
 _SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.I)
+_TIMES = re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|many) times\b", re.IGNORECASE)
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM, _SINCE, _ENOUGH = 4, 3, 0.5
 """Letters of a verb; latest edits that may have set something else; share of a deed's words that an edit holds."""
@@ -149,6 +150,10 @@ def ran(done: Done, known: Known) -> Assertion | None:
     is_counted = phrases("words.counted_settings").search(done.text)
     if not after and is_counted:
         return VagueDeed()  # other values were set, over all runs
+    if _TIMES.search(done.text):
+        return VagueDeed()  # commands do not tell how often loops and scripts went round
+    if _lacks_seeds(done.text, known) and any(event.runs_several for event in runs):
+        return VagueDeed()
     if (not after and _is_of_edit(done, known)) or _lacks_seeds(done.text, known):
         return _deed(done)
     if what.numbers and what.lacks_number(known.code):
