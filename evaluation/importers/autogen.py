@@ -7,18 +7,28 @@ from typing import Any
 
 from evaluation.importers.dialects import Block, call_block, result_block
 from evaluation.importers.parsing import mapping, text
+from evaluation.importers.results import UNREADABLE, is_readable
 
 _INTERPRETER = "python_interpreter"
 
 
 def is_autogen(message: Block) -> bool:
-    """Whether it is one of AutoGen's."""
-    return "source" in message and text(message.get("type")) in _OF_TYPE
+    """Whether it is one of AutoGen's: of a type that is known, or with a speaker, as new types have."""
+    kind = message.get("type")
+    return "role" not in message and isinstance(kind, str) and (kind in _OF_TYPE or "source" in message)
+
+
+def unknown_kind(message: Block) -> str:
+    """What to call a message of AutoGen's that cannot be read; empty for one that is."""
+    kind = text(message.get("type"))
+    if not is_autogen(message) or ("source" in message and kind in _OF_TYPE):
+        return ""
+    return kind if "source" in message else f"{kind} of nobody"
 
 
 def of_autogen(message: Block) -> Block:
     """It as a message of a role; one that only repeats what a tool gave, or asks who is next, says nothing."""
-    return _OF_TYPE[text(message["type"])](message)
+    return _nothing(message) if unknown_kind(message) else _OF_TYPE[message["type"]](message)
 
 
 def _said(message: Block) -> Block:
@@ -32,12 +42,13 @@ def _thought(message: Block) -> Block:
 
 def _called(message: Block) -> Block:
     calls = [mapping(call) for call in _listed(message.get("content"))]
-    made = [call_block(call.get("id"), call.get("name"), call.get("arguments")) for call in calls]
+    made = [call_block(call.get("id"), call.get("name"), _given(call.get("arguments"))) for call in calls]
     return {"role": "assistant", "content": made}
 
 
 def _returned(message: Block) -> Block:
-    came = [mapping(each) for each in _listed(message.get("content"))]
+    content = message.get("content")
+    came = [mapping(each) for each in (content if isinstance(content, list) else [content])]
     seen = [
         result_block(each.get("call_id"), each.get("content"), failed=each.get("is_error") is True) for each in came
     ]
@@ -59,6 +70,10 @@ def _ran_code(message: Block) -> Block:
 
 def _nothing(_: Block) -> Block:
     return {"role": "system", "content": ""}
+
+
+def _given(arguments: object) -> object:
+    return arguments if is_readable(arguments) else UNREADABLE
 
 
 def _listed(value: Any) -> list[Any]:

@@ -16,6 +16,7 @@ from evaluation.importers.long_outputs import shortened
 from evaluation.importers.parsing import check_json_lines, check_packing, mapping
 from evaluation.importers.registry import IMPORTERS
 from evaluation.importers.reports import with_reports
+from evaluation.importers.results import unread_note
 from evaluation.record.log import RunLog
 
 _FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OSError)
@@ -171,8 +172,8 @@ class _Reading:
             if found.breaks_off and log.ended_by is EndedBy.FINAL_ANSWER:
                 log = log.model_copy(update=INTERRUPTED)
             log, note = shortened(within_trial(found, log))
-            if note:
-                self.asked.note(f"{found.path}: {note}")
+            for said in filter(None, (note, unread_note(log))):
+                self.asked.note(f"{found.path}: {said}")
             yield log if importer.has_marked_prose else with_reports(log)
         self.used += found.used
         for note in found.notes:

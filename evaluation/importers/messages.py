@@ -76,7 +76,7 @@ def result(turns: Turns, block: dict[str, Any]) -> None:
     """Take in what came back from a tool, a content block or a message of the role ``tool``."""
     call_id = text(block.get("tool_use_id") or block.get("tool_call_id") or block.get("toolCallId"))
     failed = block.get("is_error") is True or block.get("status") == "error"
-    seen, outcome = told(block.get("content"))
+    seen, outcome = told(block.get("content", ""))  # Anthropic leaves out what is empty
     turns.answer(call_id, seen, Outcome.FAILED if failed else outcome)
 
 

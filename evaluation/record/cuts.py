@@ -25,5 +25,5 @@ def is_cut(text: str) -> bool:
 
 
 def is_left_out(text: str) -> bool:
-    """Whether a text is all that a harness tells of a file that the agent was given."""
+    """Whether a text only tells that something was left out: a file that the agent was given, what a tool was asked."""
     return bool(_OMITTED.fullmatch(text))

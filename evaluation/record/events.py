@@ -123,8 +123,8 @@ class Event:
 
     @property
     def cuts_output(self) -> bool:
-        """Whether the log left out part of what was printed."""
-        return is_cut(self.observation) or is_left_out(self.observation)
+        """Whether the log left out part of what was printed, or all that tells what it is of."""
+        return is_cut(self.observation) or is_left_out(self.observation) or is_left_out(self.command)
 
     @cached_property
     def points(self) -> Sequence[MetricPoint]:

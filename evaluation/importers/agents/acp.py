@@ -21,7 +21,7 @@ def take(turns: Turns, event: dict[str, Any]) -> None:
     call = turns.find(call_id) or turns.call(Action(name="none"), call_id)
     call.action = _action(event)
     if status in _ENDED:
-        seen, outcome = told(event.get("raw_output"))
+        seen, outcome = told(event.get("raw_output") or "")
         failed = event.get("is_error") is True or status == "failed"
         call.seen = [seen or "\n".join(_texts(event.get("content")))]
         call.outcome = Outcome.FAILED if failed else outcome or _ENDED[status]

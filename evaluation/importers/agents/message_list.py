@@ -8,16 +8,18 @@ about the session may stand between them, as in sessions of pi, Droid and Kimi C
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evaluation.importers.autogen import is_autogen, of_autogen
+from evaluation.importers.autogen import is_autogen, of_autogen, unknown_kind
 from evaluation.importers.dialects import is_pydantic, of_pi, of_pydantic
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
+from evaluation.importers.langgraph import of_state, unrolled
 from evaluation.importers.messages import conversation, of_google
-from evaluation.importers.parsing import mapping, text
+from evaluation.importers.parsing import mapping, mappings, text
 from evaluation.record.log import RunLog
 
 _UNDER = ("messages", "conversation", "history", "contents")
@@ -34,12 +36,15 @@ _OF_LANGCHAIN = {"human": "user", "ai": "assistant"}
 
 def _messages(found: Found) -> list[dict[str, Any]]:
     """The messages of a file, which may stand under a name; those of objects that say ``type`` for the role, too."""
+    return [_with_role(message) for message in _kept(found) if message.get("type") not in _PARTIAL]
+
+
+def _kept(found: Found) -> list[dict[str, Any]]:
+    """The messages as the file has them."""
     data: Any = list(found.lines()) if found.has_lines else found.json
     if isinstance(data, dict):
-        data = mapping(data.get("values")) or data  # a state of LangGraph's
-        data = next((data[name] for name in _UNDER if isinstance(data.get(name), list)), [])
-    messages = [message for message in data if isinstance(message, dict)] if isinstance(data, list) else []
-    return [_with_role(message) for message in messages if message.get("type") not in _PARTIAL]
+        data = of_state(data) or next((data[name] for name in _UNDER if isinstance(data.get(name), list)), [])
+    return mappings(unrolled(data))
 
 
 def _with_role(message: dict[str, Any]) -> dict[str, Any]:
@@ -62,6 +67,7 @@ def _with_role(message: dict[str, Any]) -> dict[str, Any]:
 
 def _read(found: Found) -> Iterator[RunLog]:
     messages = _messages(found)
+    found.pass_over(Counter(filter(None, map(unknown_kind, _kept(found)))))
     turns, asked = conversation(messages)
     steps = turns.steps()
     about = mapping(found.json)
@@ -82,7 +88,7 @@ def _model(message: dict[str, Any]) -> str:
 
 def _is_list(found: Found) -> bool:
     """Whether all messages have a role, and one is the assistant's; of lines fewer than half may be without."""
-    messages = [_with_role(line) for line in found.head] if found.has_lines else _messages(found)
+    messages = list(map(_with_role, mappings(unrolled(found.head)))) if found.has_lines else _messages(found)
     messages = [message for message in messages if not _stands_beside(text(message.get("type")))]
     spoken = [message for message in messages if "role" in message and not _is_note(message)]
     roles = {str(message.get("role")) for message in spoken}

@@ -12,8 +12,8 @@ from environment.records import Outcome
 from evaluation.importers.ending import by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import assistant, user
-from evaluation.importers.parsing import mapping, text, tool_action
-from evaluation.importers.results import told
+from evaluation.importers.parsing import mapping, moment, text, tool_action
+from evaluation.importers.results import UNREADABLE, is_readable, told
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -47,7 +47,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     """Each trace is a run."""
     spans = sorted((each for each in _spans(found) if each.get("object") != "trace"), key=_trace_of)
     for trace, own in groupby(spans, key=_trace_of):
-        yield _log(found, trace, sorted(own, key=_begun))
+        yield _log(found, trace, _in_order(list(own)))
 
 
 def _log(found: Found, trace: str, spans: list[_Span]) -> RunLog:
@@ -59,8 +59,14 @@ def _log(found: Found, trace: str, spans: list[_Span]) -> RunLog:
             models.append(text(data.get("model")))
             asked = asked or _asked(data.get("input") or mapping(each.get("inputs")).get("messages"))
             turns.begin()
-            assistant(turns, {"content": _written(data.get("output") or each.get("outputs"))})
+            answer = data.get("output") or each.get("outputs")
+            if not (isinstance(answer, dict | list) and _written(answer)) and not each.get("error"):
+                found.notes.append("what the model wrote is not in it, at least of one call")
+            assistant(turns, {"content": _written(answer)})
         elif kind in ("function", "tool"):
+            _called(turns, each, data)
+        elif not kind:
+            found.notes.append("a span tells nothing of what it is; it is taken for a call of a tool")
             _called(turns, each, data)
         elif kind == "response":
             found.notes.append("what the model wrote is not in it: a span of kind response holds its id alone")
@@ -80,7 +86,9 @@ def _log(found: Found, trace: str, spans: list[_Span]) -> RunLog:
 def _called(turns: Turns, each: _Span, data: _Span) -> None:
     given, came = data.get("input", each.get("inputs")), data.get("output", each.get("outputs"))
     call = turns.call(tool_action(data.get("name") or each.get("name"), _arguments(given)))
-    seen, outcome = told(_inner(_inner(came, "output"), "content"))
+    message = _inner(came, "output")
+    message = message["kwargs"] if mapping(message).get("lc") and "kwargs" in message else message
+    seen, outcome = told(_inner(message, "content"))
     failed = text(each.get("error")) or text(mapping(each.get("error")).get("message"))
     call.seen, call.answered, call.outcome = [seen, failed], True, Outcome.FAILED if failed else outcome
 
@@ -92,6 +100,8 @@ def _inner(value: Any, name: str) -> Any:
 def _arguments(given: Any) -> Any:
     """What a tool was given; LangSmith has the text of a Python dictionary under ``input``."""
     inner = _inner(given, "input")
+    if not is_readable(inner):
+        return UNREADABLE
     with suppress(ValueError, SyntaxError):
         return ast.literal_eval(inner) if isinstance(inner, str) and inner.startswith("{'") else inner
     return inner
@@ -102,7 +112,8 @@ def _written(output: Any) -> list[str]:
     if isinstance(output, list):
         return [words for each in output for words in _written(each)]
     answer = mapping(output)
-    if held := next((answer[name] for name in _ANSWERS if isinstance(answer.get(name), list)), None):
+    held = next((answer[name] for name in _ANSWERS if isinstance(answer.get(name), list)), None)
+    if held is not None:
         return _written(held)
     message = mapping(answer.get("message")) or answer
     inner = mapping(message.get("kwargs")) or message
@@ -116,6 +127,12 @@ def _asked(given: Any) -> list[str]:
 
 def _is_asking(message: dict[str, Any]) -> bool:
     return "user" in (message.get("role"), message.get("type")) or message.get("type") == "human"
+
+
+def _in_order(spans: list[_Span]) -> list[_Span]:
+    """By when they began; as the log has them, one after the other ended, where one does not tell."""
+    tells = all(_is_of_langsmith(each) or moment(each.get("started_at")) for each in spans)
+    return sorted(spans, key=_begun) if tells else spans
 
 
 def _trace_of(each: _Span) -> str:
