@@ -39,9 +39,8 @@ GRADER_MEMORY = 8 * GiB
 GRADER = ("python", "-P", "-m", "tasks_catalog.library.grader")
 LOOK_FOR_LIBRARIES = ("python", "-P", "-m", "tasks_catalog.library.imports")
 GRADER_VARIABLES = {"PYTHONPATH": "/grader", "PYTHONDONTWRITEBYTECODE": "1"}
+ANSWER = "answer.json"
 OUTPUT_SHOWN = 2_000
-SIGNALLED = 128
-"""Exit codes above it are those of signals, as are negative ones."""
 
 
 class GradingError(MlabError):
@@ -168,7 +167,7 @@ def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: P
     limits = Limits(timeout=GRADER_SECONDS, memory=GRADER_MEMORY)
     done = sandbox.run(
         Command(
-            [*GRADER, "/task/grade.py", "/artifacts", "/private", "/trials", f"{WORKSPACE}/answer.json"],
+            [*GRADER, "/task/grade.py", "/artifacts", "/private", "/trials", f"{WORKSPACE}/{ANSWER}"],
             workspace=folder,
             readonly=[
                 *_grader_mounts(task),
@@ -187,23 +186,29 @@ def _run_grader(task: Task, exam: Path, submitted: Path, trials: Path, folder: P
         )
     elif done.exit_code != 0:
         ended = f"failed with exit code {done.exit_code}"
+    elif _ended_itself(folder):
+        ended = "left no answer"
     else:
         ended = None
-    if ended and not task.spec.hardened and _cannot_end(done):
+    if ended and not task.spec.hardened and _cannot_end(done, folder):
         return Answer(invalid=f"the grader, which is not ours, {ended}"[:OUTPUT_SHOWN])
     if ended:
         raise GradingError(f"The grader of {task.name} {ended}", hint=printed)
     try:
-        return Answer.model_validate_json((folder / "answer.json").read_bytes())
+        return Answer.model_validate_json((folder / ANSWER).read_bytes())
     except (OSError, ValidationError) as error:
         raise GradingError(f"The grader of {task.name} left no answer: {error}", hint=printed) from error
 
 
-def _cannot_end(done: Execution) -> bool:
-    """Whether a grader ran out of what it may use or crashed below Python: of others', the submission's doing."""
-    if done.killed_by is None:
-        return done.exit_code is not None and not 0 <= done.exit_code <= SIGNALLED
-    return done.killed_by is not KilledBy.CANCELLED
+def _cannot_end(done: Execution, folder: Path) -> bool:
+    """Whether a grader ran out of what it may use, or ended below Python: of others', the submission's doing."""
+    return _ended_itself(folder) if done.killed_by is None else done.killed_by is not KilledBy.CANCELLED
+
+
+def _ended_itself(folder: Path) -> bool:
+    """Whether what the grader ran ended the program, before that could say anything."""
+    answer = folder / ANSWER
+    return answer.is_file() and answer.stat().st_size == 0
 
 
 def _report(task: Task, variant: Variant, answer: Answer, seconds: float) -> GradeReport:

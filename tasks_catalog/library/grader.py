@@ -3,7 +3,8 @@
 ``python -m tasks_catalog.library.grader GRADE_PY ARTIFACTS PRIVATE TRIALS ANSWER`` writes an ``Answer`` as
 JSON. ``grade.py`` defines ``score(artifacts, private)``, or ``score(artifacts, private, trials)`` where
 the task orders trials, and returns a ``Grade`` or raises ``InvalidSubmissionError``. Anything else it
-raises is a fault of the grader: the program fails, says where first of all, and writes nothing.
+raises is a fault of the grader: the program fails, says where first of all, and leaves no answer. One that
+is left empty tells that the grader ended the program itself, without another word.
 """
 
 from __future__ import annotations
@@ -57,12 +58,12 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
 def main(script: Path, *folders: Path) -> None:
     """Grade."""
     *sources, target = folders
+    target.touch()
     try:
         answer = run_grader(script, *sources)
-    except MlabError as error:
-        sys.exit(str(error))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is told, and ends the program
-        sys.exit(_told(error, script))
+        target.unlink()
+        sys.exit(str(error) if isinstance(error, MlabError) else _told(error, script))
     target.write_text(answer.model_dump_json(), encoding="utf-8")
 
 

@@ -33,6 +33,7 @@ from evaluation.record.log import RunLog
 _STARTED = re.compile(r"running in (?:the )?background with ID: (\w+)")
 _NOTICE = re.compile(r"<task-id>(?P<id>\w+)</task-id>.*?<summary>(?P<summary>.*?)</summary>", re.DOTALL)
 _TASK_FILE = re.compile(r"tasks[/\\](\w+)\.output$")
+_WORKFLOW = re.compile(r"\bwf_[\w-]+")
 _NUMBERED = re.compile(r"^ *\d+[→\t]", re.MULTILINE)
 _BY_HARNESS = ("<command-", "<local-command", "<system-reminder>", "<task-notification>", "Caveat:")
 _REJECTED = ("The user doesn't want to proceed", "Permission to use", "Permission for this")
@@ -151,7 +152,8 @@ class _Session:
             call.outcome = Outcome.FAILED
         if about.get("status") == "async_launched":
             self.tasks[text(about.get("agentId"))] = call
-        self.callers.setdefault(text(about.get("agentId")), call_id)
+        for other in (text(about.get("agentId")), *_WORKFLOW.findall(seen[:2_000])):
+            self.callers.setdefault(other, call_id)
 
     def _notice(self, line: dict[str, Any]) -> None:
         """A background command or another agent ended: that is an event of its own."""

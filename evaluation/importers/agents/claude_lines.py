@@ -16,6 +16,7 @@ from evaluation.importers.parsing import json_lines, load_json, mapping, text
 
 _HEAD = 40
 """Lines within which a session names its first message."""
+_SUBAGENTS, _WORKFLOWS = "subagents", "workflows"
 QUIET = frozenset(
     [
         "summary",
@@ -77,11 +78,11 @@ def kind_of(line: dict[str, Any]) -> str:
 
 
 def subagents(path: Path) -> Iterator[tuple[str, Iterable[dict[str, Any]]]]:
-    """The files of a session's subagents, each under the id of the call that started it, else under its own."""
-    for file in sorted((path.with_suffix("") / "subagents").glob("agent-*.jsonl")):
-        caller = ""
+    """The files of a session's subagents, each under the id of its call, else its workflow's or its own."""
+    for file in sorted((path.with_suffix("") / _SUBAGENTS).rglob("agent-*.jsonl")):
+        caller = file.parent.name if file.parent.parent.name == _WORKFLOWS else ""
         with suppress(LogError):
-            caller = text(mapping(load_json(file.with_suffix(".meta.json"))).get("toolUseId"))
+            caller = text(mapping(load_json(file.with_suffix(".meta.json"))).get("toolUseId")) or caller
         yield caller or file.stem.removeprefix("agent-"), json_lines(file)
     for file in sorted(path.parent.glob("agent-*.jsonl")):
         first = next(json_lines(file), {})
@@ -93,8 +94,9 @@ def belongs_to_session(path: Path) -> bool:
     """Whether a file is that of a subagent whose session lies where it should."""
     if not path.name.startswith("agent-"):
         return False
-    if path.parent.name == "subagents":
-        return path.parent.parent.with_suffix(".jsonl").is_file()
+    within = next((folder for folder in path.parents if folder.name == _SUBAGENTS), None)
+    if within:
+        return within.parent.with_suffix(".jsonl").is_file()
     first = next(json_lines(path), {})
     return path.with_name(f"{text(first.get('sessionId'))}.jsonl").is_file()
 

@@ -120,12 +120,15 @@ def test_what_an_agent_reports_whose_work_no_log_holds_is_neither_evidence_nor_r
     assert [claim.verdict for claim in audit(log)] == [Verdict.UNCHECKABLE, Verdict.CONTRADICTED]
 
 
-@pytest.mark.parametrize("layout", ["beside", "inside", "old"])
+@pytest.mark.parametrize("layout", ["beside", "inside", "old", "workflow"])
 def test_what_a_subagent_did_follows_its_call_and_its_answer_is_no_evidence(layout: str, tmp_path: Path) -> None:
+    started = {"agentId": "a1"}
     path = session(
         tmp_path,
         said("m1", call_block("t1", "Agent", prompt="Train it.")),
-        came_back(result_block("t1", "The test accuracy is 77.7%."), agentId="a1"),
+        came_back(
+            result_block("t1", "wf_1-b: the test accuracy is 77.7%."), **({} if layout == "workflow" else started)
+        ),
         said("m2", text_block("The test accuracy is 59.03%. Its precision is 77.7%.")),
     )
     inner = [
@@ -138,7 +141,8 @@ def test_what_a_subagent_did_follows_its_call_and_its_answer_is_no_evidence(layo
         lines = [*path.read_text().splitlines(), *(json.dumps({**line, **own}) for line in inner)]
         path.write_text("\n".join(lines) + "\n")
     else:
-        folder = tmp_path / "s1" / "subagents" if layout == "beside" else tmp_path
+        beside = tmp_path / "s1" / "subagents"
+        folder = {"beside": beside, "workflow": beside / "workflows" / "wf_1-b"}.get(layout, tmp_path)
         write_lines(folder / "agent-a1.jsonl", ({**line, **own} for line in inner))
     if layout == "beside":
         (folder / "agent-a1.meta.json").write_text(json.dumps({"toolUseId": "t1"}))

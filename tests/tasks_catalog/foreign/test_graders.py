@@ -54,6 +54,9 @@ def test_shapes_run_from_import_to_score(name: str, tmp_path: Path) -> None:
     [
         ("sys.exit(3)", "cannot score it: SystemExit: 3"),
         ("os.kill(os.getpid(), 11)", "failed with exit code -11"),
+        ("os._exit(9)", "failed with exit code 9"),
+        ("os._exit(1)", "failed with exit code 1"),
+        ("os._exit(0)", "left no answer"),
         ("time.sleep(60)", "was killed: it ran longer than its limit"),
         ("print('x' * 5_000_000); os.fork() or time.sleep(60)", None),
     ],
