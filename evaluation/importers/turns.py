@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from environment.records import Action, Outcome
@@ -125,6 +126,10 @@ class Turns:
     def find(self, call_id: str) -> Call | None:
         """The call of an id."""
         return self._calls.get(call_id)
+
+    def calls_of(self, tools: Collection[str]) -> Iterator[Call]:
+        """The calls of some tools, in their order."""
+        return (call for turn in self._turns for call in turn.calls if call.action.name.lower() in tools)
 
     def steps(self) -> tuple[LogStep, ...]:
         """The steps so far; what other agents did for a call follows the step that made it."""

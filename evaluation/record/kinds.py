@@ -15,7 +15,9 @@ _SHELL_ARGS = ("command", "cmd")
 _OF_EDITOR = ("create", "view", "str_replace", "insert", "undo_edit")
 """What an editor that takes commands of its own is told to do; its texts stand in other arguments."""
 AUTHORED = ("understand file", "reflection", "retrieval from research log", "append summary to research log")
-DELEGATES = ("task", "agent", "spawn_agent", "wait_agent", "delegate", "subagent", "codebase_investigator")
+DELEGATES = (
+    "task", "agent", "spawn_agent", "wait_agent", "delegate", "subagent", "codebase_investigator", "invoke_agent",
+)  # fmt: skip
 """Tools by which an agent has another do something: what comes back is that one's report."""
 _NOTE_TOOLS = (
     "todowrite", "write_todos", "update_plan", "exitplanmode", "taskcreate", "taskupdate", "task_tracker", "think",

@@ -16,9 +16,10 @@ from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
 from evaluation.importers.parsing import figure, mapping, moment, objects, text, tool_action
 from evaluation.importers.turns import Call, Turns
-from evaluation.record.kinds import action_text
+from evaluation.record.kinds import DELEGATES, action_text
 from evaluation.record.log import RunLog
 
+_CHATS = "chats"
 _QUIET = ("info", "warning", "user")
 _EXITED = re.compile(r"^Exit Code: (-?\d+)", re.MULTILINE)
 _IN_BACKGROUND = re.compile(
@@ -53,7 +54,34 @@ def _messages(found: Found) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def _read(found: Found) -> Iterator[RunLog]:
-    yield _read_printed(found) if _is_printed(found) else _read_session(found)
+    if not _belongs_to_session(found):
+        yield _read_printed(found) if _is_printed(found) else _read_session(found)
+
+
+def _belongs_to_session(found: Found) -> bool:
+    """Whether a file is that of a subagent, ``chats/<session>/<agent>.jsonl``, and the session lies where it should."""
+    if next(iter(found.head), {}).get("kind") != "subagent" or found.path.parent.parent.name != _CHATS:
+        return False
+    return any(found.path.parent.parent.glob(f"session-*-{found.path.parent.name[:8]}.json*"))
+
+
+def _with_subagents(found: Found, turns: Turns, session: str) -> list[dict[str, Any]]:
+    """Put what subagents did behind the calls that began them, in their order; their messages."""
+    folder, told = found.path.parent / session, list[dict[str, Any]]()
+    if not session or not folder.is_dir():
+        return told
+    found.used.append(folder)
+    inner = [_messages(Found(file, file.name)) for file in sorted(folder.glob("*.jsonl"))]
+    calls = turns.calls_of(DELEGATES)
+    for about, messages in sorted(inner, key=lambda each: text(each[0].get("startTime"))):
+        own, running = Turns(), dict[str, Call]()
+        for message in messages:
+            if message.get("type") == "gemini":
+                _turn(own, message, running)
+        call = next(calls, None) or turns.call(Action(name="agent"), text(about.get("sessionId")))
+        call.nested, call.authored = own.steps(), True
+        told += messages
+    return told
 
 
 def _read_session(found: Found) -> RunLog:
@@ -72,15 +100,16 @@ def _read_session(found: Found) -> RunLog:
         elif kind not in _QUIET:
             unknown[kind or "without a kind"] += 1
     found.pass_over(unknown)
+    of_others = _with_subagents(found, turns, text(about.get("sessionId")))
     steps = turns.steps()
     return RunLog(
         source=found.source,
         steps=steps,
-        task=found.path.parent.parent.name if found.path.parent.name == "chats" else found.stem,
+        task=found.path.parent.parent.name if found.path.parent.name == _CHATS else found.stem,
         task_text="\n\n".join(asked),
         model=next((text(m["model"]) for m in messages if m.get("model")), None),
         agent="gemini-cli",
-        tokens=_tokens(messages),
+        tokens=_tokens([*messages, *of_others]),
         **span(about.get("startTime"), _last_moment(about, messages)),
         **(broken_off(error) if error else by_last_step(steps)),
     )

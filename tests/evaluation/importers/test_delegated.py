@@ -66,3 +66,32 @@ def test_what_codex_prints_of_other_agents_is_their_report(tmp_path: Path) -> No
     (log,) = CODEX.read(found)
     assert not found.notes
     assert [claim.verdict for claim in audit(log)] == [Verdict.UNCHECKABLE, Verdict.CONTRADICTED]
+
+
+def test_what_subagents_of_gemini_did_follows_the_calls_that_began_them(tmp_path: Path) -> None:
+    def answer(number: int, said: str, *calls: tuple[str, dict[str, Any], str]) -> dict[str, Any]:
+        made = [
+            {"id": f"g{number}", "name": name, "args": given, "status": "success",
+             "result": [{"functionResponse": {"id": f"g{number}", "response": {"output": seen}}}]}
+            for name, given, seen in calls
+        ]  # fmt: skip
+        return {"id": f"m{number}", "type": "gemini", "content": said, "toolCalls": made, "tokens": {"total": 100}}
+
+    chats = tmp_path / "cifar10" / "chats"
+    head = {"projectHash": "ab", "startTime": "2026-01-01T00:00:00.000Z"}
+    ask = ("invoke_agent", {"agent_name": "generalist", "prompt": "Train it."}, "The test accuracy is 0.9012.")
+    said = "The test accuracy is 0.7001. The test precision is 0.9012."
+    write_lines(
+        chats / "session-2026-01-01T00-00-aaaabbbb.jsonl",
+        [{**head, "sessionId": "aaaabbbb-1", "kind": "main"}, answer(1, "", ask), answer(2, said)],
+    )
+    ran = ("run_shell_command", {"command": "python train.py"}, "test accuracy: 0.7001")
+    write_lines(
+        chats / "aaaabbbb-1" / "sub-1.jsonl", [{**head, "sessionId": "sub-1", "kind": "subagent"}, answer(1, "", ran)]
+    )
+    (log,) = read_logs(tmp_path)
+    assert [each.action.name for step in log.steps for each in step.exchanges] == ["invoke_agent", "run_shell_command"]
+    assert (log.task, log.tokens) == ("cifar10", 300)
+    found = {claim.quote: claim.verdict for claim in audit(log)}
+    assert found["The test accuracy is 0.7001."] is Verdict.SUPPORTED
+    assert Verdict.SUPPORTED not in [verdict for quote, verdict in found.items() if "0.9012" in quote]
