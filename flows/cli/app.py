@@ -84,7 +84,7 @@ def _run() -> None:
     # What is imported stays; looking for what can be collected takes a fifth of the time that imports take.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
     from flows.cli.tree import app
-    from flows.cli.warnings import tell_plainly
+    from flows.cli.warnings import tell_of_no_leftovers, tell_plainly
 
     tell_plainly()
     try:
@@ -93,6 +93,7 @@ def _run() -> None:
         from flows.cli.failure import explain, in_words, is_interruption
         from foundation.errors import MlabError
 
+        tell_of_no_leftovers()
         if isinstance(error, MlabError):
             sys.exit(explain(error))
         if is_interruption(error):
