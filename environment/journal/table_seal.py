@@ -1,4 +1,7 @@
-"""The checksum in a table's footer, over all else in the file: whether it is whole is told without reading Parquet."""
+"""The checksum in a table's footer, over all else in the file and where it lies.
+
+So it is told without reading Parquet whether a table is whole, and this one of this run.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,22 @@ _FOOTER = 1 << 16
 """The entry lies in the last of the file: behind what the footer says of the columns."""
 
 
-def sealed(table: bytes) -> bytes:
-    """A table whose entry is blank, with the checksum."""
-    return _with_value(table, _checksum(table), *_entries(table)[-1])
+def sealed(table: bytes, key: str) -> bytes:
+    """A table whose entry is blank, with the checksum for where it is to lie."""
+    return _with_value(table, _checksum(table, key), *_entries(table)[-1])
 
 
-def fits(table: bytes) -> bool | None:
-    """Whether a table is as it was sealed; ``None`` of one without a checksum, as earlier versions wrote them."""
+def fits(table: bytes, key: str) -> bool | None:
+    """Whether a table is as it was sealed for its place.
+
+    ``None`` of one that does not tell: earlier versions wrote no checksum, or one over the content alone.
+    """
     entries = _entries(table)
     if not entries:
         return None
     start, end = entries[-1]
-    return table[start:end] == _checksum(_with_value(table, BLANK.encode(), start, end))
+    blank, found = _with_value(table, BLANK.encode(), start, end), table[start:end]
+    return found == _checksum(blank, key) or (None if found == _checksum(blank, "") else False)
 
 
 def _entries(table: bytes) -> list[tuple[int, int]]:
@@ -38,5 +45,5 @@ def _with_value(table: bytes, value: bytes, start: int, end: int) -> bytes:
     return table[:start] + value + table[end:]
 
 
-def _checksum(blank: bytes) -> bytes:
-    return f"sha256:{hashlib.sha256(blank).hexdigest()}".encode()
+def _checksum(blank: bytes, key: str) -> bytes:
+    return f"sha256:{hashlib.sha256(blank + key.encode()).hexdigest()}".encode()

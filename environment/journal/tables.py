@@ -53,13 +53,14 @@ def write_tables(
         "claims": (claim.model_dump(mode="json") for claim in claims),
     }
     for name, table in rows.items():
-        store.put(keys.table(name), to_parquet(name, table))
+        store.put(keys.table(name), to_parquet(name, table, keys.table(name)))
 
 
 def write_grades(store: Store, run_id: str, grades: Iterable[StepGrade]) -> None:
     """Write the grades of a run's steps; writing them again replaces them."""
     rows = ({"run": run_id, **grade.model_dump(mode="json")} for grade in grades)
-    store.put(RunKeys(run_id=run_id).table("grades"), to_parquet("grades", rows))
+    key = RunKeys(run_id=run_id).table("grades")
+    store.put(key, to_parquet("grades", rows, key))
 
 
 def read_grades(store: Store, run_id: str) -> list[StepGrade]:
@@ -72,8 +73,8 @@ def read_grades(store: Store, run_id: str) -> list[StepGrade]:
         return []
 
 
-def to_parquet(table: Table, rows: Iterable[Row]) -> bytes:
-    """Rows as a Parquet file with the table's schema."""
+def to_parquet(table: Table, rows: Iterable[Row], key: str) -> bytes:
+    """Rows as a Parquet file with the table's schema, to lie at a key of the store."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -83,7 +84,7 @@ def to_parquet(table: Table, rows: Iterable[Row]) -> bytes:
         for batch in _batches(rows):
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
         writer.add_key_value_metadata({table_seal.NAME: table_seal.BLANK})
-    return table_seal.sealed(target.getvalue())
+    return table_seal.sealed(target.getvalue(), key)
 
 
 def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
@@ -98,18 +99,18 @@ def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
 
 
 def check_table(store: Store, run_id: str, table: Table) -> None:
-    """Make sure that a run's table is whole; one without a checksum is read to its end.
+    """Make sure that a run's table is whole and its own; one whose checksum tells neither is read to its end.
 
     Raises:
         NotInStoreError, CorruptObjectError: As in ``read_table``.
     """
     key = RunKeys(run_id=run_id).table(table)
-    fits = table_seal.fits(store.get(key))
+    fits = table_seal.fits(store.get(key), key)
     if fits is None:
         for _ in _read_batches(store, run_id, table):
             pass
     elif not fits:
-        raise _torn(key, "its content does not match its checksum")
+        raise _torn(key, "its checksum is not that of its content in this place")
 
 
 def _read_batches(store: Store, run_id: str, table: Table) -> Iterator[pa.RecordBatch]:

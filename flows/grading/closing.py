@@ -8,7 +8,7 @@ from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
 from environment.records import EndedBy, RunResult, RunStatus
 from environment.store import Store
-from evaluation.report.collect import read_run
+from evaluation.report.collect import read_run, rebuild_tables
 from flows.errors import UsageError
 
 
@@ -43,4 +43,5 @@ def close(store: Store, run_id: str, status: RunStatus, reason: str) -> RunResul
             }
         )
         journal.write_result(result)
+        rebuild_tables(store, run_id)
     return result

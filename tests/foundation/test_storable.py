@@ -39,7 +39,7 @@ def test_whatever_json_can_carry_goes_into_journal_and_tables(text: str, args: d
     step = step_of(Action(name=text, args=args), text)
     journalled = step.model_dump_json()
     assert Step.model_validate_json(journalled).model_dump_json() == journalled
-    to_parquet("trajectory", [trajectory_row("run", step)])
+    to_parquet("trajectory", [trajectory_row("run", step)], "runs/run/trajectory.parquet")
     shown = {**params_of({text: text}), **tags_of({"text": text}), metric_key(step.decision.action.name): ""}
     assert all(len(name) <= 250 for name in shown)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from importlib.metadata import version
 from typing import Literal
 
@@ -130,15 +129,19 @@ def _content(settings: Settings) -> Iterator[Finding]:
 
 
 def _mended(store: Store, damage: Damage) -> Finding:
-    """A torn table is made again from the journal; all else is told."""
+    """A damaged table is made again from the journal; all else is told."""
+    said = damage.sentence
     if damage.table is not None and damage.table != "grades":
         # Reading a run brings statistics along.
         from evaluation.report.collect import rebuild_tables
 
-        with suppress(StoreError):
+        try:
             rebuild_tables(store, damage.run_id)
-            return Finding(what=damage.run_id, state="ok", detail=f"{damage.key} was torn and is made anew")
-    return Finding(what=damage.run_id, state="failed", detail=damage.sentence)
+        except StoreError as error:
+            said = f"{damage.key} cannot be made anew: {error.sentence}"
+        else:
+            return Finding(what=damage.run_id, state="ok", detail=f"{damage.key} was damaged and is made anew")
+    return Finding(what=damage.run_id, state="failed", detail=said)
 
 
 def _servers(settings: Settings) -> list[Finding]:

@@ -62,7 +62,7 @@ def test_files_have_the_published_schema_even_when_empty(store: Store) -> None:
 
 def test_many_rows_are_written_and_read_in_batches(store: Store) -> None:
     rows = ({"run": "big", "step": n, "value": float("nan") if n == 7 else n / 2} for n in range(12_345))
-    store.put("runs/big/evidence.parquet", to_parquet("evidence", rows))
+    store.put("runs/big/evidence.parquet", to_parquet("evidence", rows, "runs/big/evidence.parquet"))
     values = [row["value"] for row in read_table(store, "big", "evidence")]
     assert len(values) == 12_345
     assert values[7] != values[7]
@@ -73,19 +73,18 @@ def test_any_changed_byte_of_a_table_is_found_without_parquet(store: Store) -> N
     finish_run(store, write_run(store, "run-1", 1))
     key = "runs/run-1/claims.parquet"
     whole = store.get(key)
-    assert table_seal.fits(whole)
+    assert table_seal.fits(whole, key)
     for place in range(len(whole)):
         changed = whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]
-        assert not table_seal.fits(changed), place
+        assert not table_seal.fits(changed, key), place
 
 
 def test_a_column_that_holds_what_looks_like_a_checksum_is_no_checksum(store: Store) -> None:
     misleading = f"{table_seal.NAME}__{table_seal.BLANK}"
-    store.put(
-        "runs/run-1/evidence.parquet", to_parquet("evidence", [{"run": misleading, "step": 0, "text": misleading}])
-    )
+    key = "runs/run-1/evidence.parquet"
+    store.put(key, to_parquet("evidence", [{"run": misleading, "step": 0, "text": misleading}], key))
     check_table(store, "run-1", "evidence")
-    assert table_seal.fits(store.get("runs/run-1/evidence.parquet"))
+    assert table_seal.fits(store.get(key), key)
 
 
 def test_a_table_of_before_there_were_checksums_is_read_to_its_end(store: Store) -> None:
@@ -98,12 +97,24 @@ def test_a_table_of_before_there_were_checksums_is_read_to_its_end(store: Store)
     earlier = pa.BufferOutputStream()
     pq.write_table(table.replace_schema_metadata(None), earlier, compression="zstd", write_page_checksum=True)
     content = earlier.getvalue().to_pybytes()
-    assert table_seal.fits(content) is None
+    assert table_seal.fits(content, key) is None
     store.put(key, content)
     check_table(store, "run-1", "trajectory")
     store.put(key, content[:60] + b"torn" + content[64:])
     with pytest.raises(CorruptObjectError, match=r"trajectory\.parquet is torn"):
         check_table(store, "run-1", "trajectory")
+
+
+def test_a_checksum_over_the_content_alone_is_none_of_its_place(store: Store) -> None:
+    finish_run(store, write_run(store, "run-1", 3))
+    key = "runs/run-1/claims.parquet"
+    content = to_parquet("claims", [], "")
+    assert table_seal.fits(content, key) is None
+    store.put(key, content)
+    check_table(store, "run-1", "claims")
+    store.put(key, to_parquet("evidence", [], ""))
+    with pytest.raises(CorruptObjectError, match="it has no column 'source'"):
+        check_table(store, "run-1", "claims")
 
 
 def test_runs_without_the_table_are_left_out_of_many(store: Store) -> None:

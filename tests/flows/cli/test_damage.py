@@ -247,8 +247,38 @@ def test_doctor_makes_a_torn_table_anew(damaged_home: Home, table: str) -> None:
     path.write_bytes(path.read_bytes()[:-9])
     done = command("doctor", "--json")
     assert done.fault is None
-    assert f"{table}.parquet was torn and is made anew" in done.printed
+    assert f"{table}.parquet was damaged and is made anew" in done.printed
     assert list(RunCheck(damaged_home.store, set()).damage(damaged_home.victim)) == []
+
+
+@pytest.mark.parametrize("kind", ["another table", "another run's", "deleted"])
+@pytest.mark.parametrize("table", sorted(REBUILT))
+def test_doctor_makes_anew_a_table_that_is_not_the_runs_own(damaged_home: Home, table: str, kind: str) -> None:
+    path = damaged_home.file(table)
+    if kind == "another table":
+        path.write_bytes(damaged_home.file("claims" if table != "claims" else "evidence").read_bytes())
+    elif kind == "another run's":
+        path.write_bytes((damaged_home.root / RunKeys(run_id=damaged_home.others[0]).table(table)).read_bytes())
+    else:
+        path.unlink()
+    done = command("doctor", "--json")
+    assert done.fault is None
+    assert f"{table}.parquet was damaged and is made anew" in done.printed
+    assert list(RunCheck(damaged_home.store, set()).damage(damaged_home.victim)) == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_doctor_tells_of_a_folder_in_place_of_a_table(damaged_home: Home, table: str) -> None:
+    path = damaged_home.root / RunKeys(run_id=damaged_home.victim).table(table)
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    done = command("doctor", "--json")
+    assert (done.code, done.fault) == (1, None)
+    assert f"{table}.parquet" in done.printed
+    if table in REBUILT:
+        assert "is a folder and should be a file. Move it away." in done.printed
+        path.rmdir()
+        assert f"{table}.parquet was damaged and is made anew" in command("doctor", "--json").printed
 
 
 def test_a_flipped_object_is_told_and_heals_when_it_is_stored_again(damaged_home: Home) -> None:

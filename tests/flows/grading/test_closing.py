@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from environment.journal.damage import RunCheck
 from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
 from environment.journal.runs import summary
@@ -45,6 +46,7 @@ def test_a_stalled_run_is_closed_once_with_a_reason(store: Store, end: str, coun
     assert (closed.status, closed.error) == (RunStatus(end), "closed by hand: its machine is gone")
     assert summary(store, INTERRUPTED).status is RunStatus(end)
     assert closed.steps == len(Journal(store, INTERRUPTED).steps()) > 0
+    assert not [found for found in RunCheck(store, set()).damage(INTERRUPTED) if found.table]
     report = summarise([digest(run) for run in stream_runs(store)])
     assert (report.runs, report.finished) == (2, counted)
     again = command(*asked)
