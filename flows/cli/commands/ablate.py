@@ -62,7 +62,7 @@ def ablate_agent(asked: Asked, *, at_once: int, dry_run: bool, unsafe: bool, as_
     sweep = Sweep(spec, cells.configs, store, retry_failed=False, unready=cells.unready)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
-        require_all(cells, settings, store)
+        require_all(cells, settings, store, here=True)
         print_plan(sweep, history.estimate(sweep.to_run), at_once, as_json=as_json)
         return
     tell_faults(Cells(sweep.todo, cells.unready), settings, store)

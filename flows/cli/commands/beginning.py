@@ -8,6 +8,7 @@ from typing import NamedTuple
 from environment.records import RunConfig
 from environment.records.display import counted
 from environment.store import Store
+from flows.cli.commands.asked import check_models
 from flows.cli.failure import say
 from flows.run.checking import check_config
 from flows.settings import Settings
@@ -16,13 +17,19 @@ from flows.sweep.failures import FailureKind, failure_of
 from foundation.errors import MlabError
 
 
-def require_all(cells: Cells, settings: Settings, store: Store) -> None:
+def require_all(cells: Cells, settings: Settings, store: Store, *, here: bool) -> None:
     """Refuse runs of which one cannot begin.
+
+    Args:
+        cells: The runs.
+        settings: Of this machine.
+        store: Where the runs will be.
+        here: Whether this machine makes them, and so needs the keys of their models.
 
     Raises:
         MlabError: Why it cannot.
     """
-    for fault in _faults(cells, settings, store):
+    for fault in _faults(cells, settings, store, here=here):
         raise fault.error
 
 
@@ -32,7 +39,7 @@ def tell_faults(cells: Cells, settings: Settings, store: Store) -> None:
     Raises:
         MlabError: None of them can.
     """
-    faults = _faults(cells, settings, store)
+    faults = _faults(cells, settings, store, here=True)
     if faults and sum(fault.runs for fault in faults) == len(cells.configs):
         first = faults[0].error
         first.hint = f"{first.hint}\nNothing was started. Mend this, then run the same command again.".strip()
@@ -48,7 +55,7 @@ class _Fault(NamedTuple):
     runs: int
 
 
-def _faults(cells: Cells, settings: Settings, store: Store) -> list[_Fault]:
+def _faults(cells: Cells, settings: Settings, store: Store, *, here: bool) -> list[_Fault]:
     """What keeps runs from beginning, each with how many runs it keeps; runs that differ in the seed are tried once."""
     found: dict[str, _Fault] = {}
     for error in (cells.unready[config.run_id] for config in cells.configs if config.run_id in cells.unready):
@@ -56,8 +63,11 @@ def _faults(cells: Cells, settings: Settings, store: Store) -> list[_Fault]:
     ready = [config for config in cells.configs if config.run_id not in cells.unready]
     alike = Counter(_but_for_the_seed(config).model_dump_json() for config in ready)
     for text, runs in alike.items():
+        config = RunConfig.model_validate_json(text)
         try:
-            check_config(RunConfig.model_validate_json(text), settings, store)
+            check_config(config, settings, store)
+            if here:
+                check_models(config)
         except (MlabError, OSError) as error:
             if not isinstance(error, MlabError) or failure_of(error).kind is not FailureKind.SETUP:
                 continue  # what is away now may be there when the run begins

@@ -78,7 +78,7 @@ def sweep_file(
     sweep = Sweep(spec, configs, store, retry_failed=retry_failed, unready=cells.unready)
     history = History(found.result for found in summaries(store) if found.result is not None)
     if dry_run:
-        require_all(cells, settings, store)
+        require_all(cells, settings, store, here=deployment is None)
         if deployment is None:
             for kind in {config.sandbox for config in configs}:
                 settings.open_sandbox(kind, "dry-run")

@@ -63,6 +63,26 @@ def test_other_names_for_how_many_runs_at_once(tmp_path: Path, begun: list[objec
     assert begun == []
 
 
+@pytest.mark.parametrize(
+    ("agents", "said"),
+    [
+        ("[nop, {agent: react, models: ['openai:m']}]", "There is no key for openai"),
+        ("[nop, {agent: nop, guard: true, guard_model: 'foo:bar'}]", "The model foo:bar cannot be made"),
+    ],
+)
+def test_a_model_that_cannot_be_made_is_told_where_this_machine_makes_the_runs(
+    agents: str, said: str, tmp_path: Path, begun: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    file = _file(tmp_path, agents)
+    planned = command("sweep", file, "--dry-run")
+    assert (planned.code, planned.fault) == (2, None)
+    assert said in planned.printed
+    assert f"2 runs of 4 cannot begin: {said}" in command("sweep", file).printed
+    assert len(begun) == 1
+    assert command("sweep", file, "--dry-run", "--deployment", "mlab").code == 0, "the workers may have it"
+
+
 def test_a_sweep_of_which_nothing_can_begin_starts_nothing(tmp_path: Path, begun: list[object]) -> None:
     done = command("sweep", _file(tmp_path, "[tunr]"))
     assert done.code != 0
