@@ -42,10 +42,7 @@ _TWICE = 2.0
 """The factor that "doubled" and "in half" stand for."""
 _MOST = 120
 """Latest results among which two are looked for that lie so far apart."""
-_NOT = re.compile(
-    r"\b(?:no|neither|none|nothing|not(?! only)|never|yet to|fails?|failed|missed|short of|without)\b|n't\b",
-    re.IGNORECASE,
-)
+_NOT = re.compile(r"\b(?:no|not(?! only)|neither|none|never|yet to|fails?|failed|missed|short|without)\b|n't\b", re.I)
 
 
 def read_comparison(said: Said) -> list[Assertion]:
@@ -154,18 +151,15 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
                 yield from (pair for pair in ((left, right), (right, left)) if lies_between(difference, *pair, known))
 
 
-def unreached(said: Said) -> Assertion | None:
+def unreached(said: Said) -> Iterator[Assertion]:
     """As "No run reached 0.9": an order where all that was measured stays short of it, else left open."""
     reached, known = phrases("reached").search(said.text), said.known
-    if reached is None or not _NOT.search(said.text[: reached.start()]):
-        return None
-    result = next((each for each in said.results if each.number.start > reached.end() and not each.is_amount), None)
-    if result is None:
-        return None
-    left = Operand(rows=ids_of(rows.those_of(known, known.values, result.what)))
-    goal = Operand(stated=result.number, is_goal=True)
-    order = Order(relation="worse", metric=result.metric, split=result.split, left=left, right=goal)
-    return order if order.judge(known).verdict is Verdict.SUPPORTED else Vague()
+    is_denied = reached is not None and _NOT.search(said.text, 0, reached.start())
+    for each in said.values if is_denied else ():
+        left = Operand(rows=ids_of(rows.those_of(known, known.values, each.what)))
+        goal = Operand(stated=each.number, is_goal=True)
+        order = Order(relation="worse", metric=each.metric, split=each.split, left=left, right=goal)
+        yield order if order.judge(known).verdict is Verdict.SUPPORTED else Vague()
 
 
 def of_goal(said: Said) -> Assertion | None:

@@ -26,7 +26,7 @@ _LETTERS, _STEM, _START = 3, 4, 5
 _DATA = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".npy")
 GROUP = re.compile(r"\b(?i:of|among) (?:the|all|our|these) (?P<named>(?:[\w-]+ ){1,3}[\w-]+)")
 """Of several what a text only speaks of: "of the boosting models"."""
-_NUMBERED = re.compile(r"\b(run|trial|experiment|attempt|version|iteration)s?[ _#-]*(\d+)\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"\b(run|trial|exp|experiment|attempt|version|iteration)s?[ _#-]*(\d+)\b", re.IGNORECASE)
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _SCOPE = re.compile(
     r"\b(?:of|among|on|for|within|in) (?:the |all |our |these )*"
@@ -58,12 +58,18 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     return of_run(known, run, what) or None if run else None
 
 
+def number_in(phrase: str) -> re.Pattern[str] | None:
+    """What matches the number that a phrase calls a run by ("run 3") wherever it is told: ``--out_dir=run_3``."""
+    found = _NUMBERED.search(phrase)
+    return re.compile(rf"{found[1]}[ _=-]*0*{found[2]}(?!\d)", re.IGNORECASE) if found else None
+
+
 def numbered(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
-    """The results of the run whose command line has the number that a phrase calls it by: ``--out_dir=run_3``."""
-    number = _NUMBERED.search(phrase)
-    called = re.compile(rf"{number[1]}[ _=-]*0*{number[2]}(?!\d)", re.IGNORECASE) if number else None
+    """The results of the run whose command line, or else a row's label, has the number that a phrase calls it by."""
+    called = number_in(phrase)
     runs = (run for run in reversed(known.measured_runs) if called and called.search(run.event.command))
-    return next((found for run in runs if (found := of_run(known, run, what))), None)
+    told = [row for row in known.finals if called and called.search(row.label) and is_of(known, row, what)]
+    return next((found for run in runs if (found := of_run(known, run, what))), None) or told[-1:] or None
 
 
 def _run_called(words: set[str], proper: set[str], known: Known) -> MeasuredRun | None:

@@ -6,6 +6,7 @@ import re
 
 from evaluation.claims.reading.rules.asserted import is_hedged
 from evaluation.claims.reading.rules.deeds import Done
+from evaluation.claims.reading.rules.names import number_in
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.said import Said
 from evaluation.claims.reading.rules.traces import ran
@@ -100,6 +101,8 @@ def _succeeded(said: Said) -> Assertion:
     kinds = {EventKind.EDIT} if said.has("words.of_edit") else {EventKind.RUN, EventKind.SCORE}
     events = [event for event in known.events if event.kind in kinds]
     own = [event for event in events if not what.files or what.files & set(event.files)]
+    called = number_in(said.text)
+    own = [event for event in own if called is None or called.search(event.command)]
     if not own and what.names and known.live_edits and not what.missing(known.live_code):
         return Deed(doing=Doing.CHANGED, events=(known.live_edits[0].id,))
     if not own:

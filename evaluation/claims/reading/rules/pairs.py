@@ -54,7 +54,9 @@ def pair_of(said: Said, related: Related) -> Pair | None:
     """What a clause holds against each other; ``None`` where that cannot be told."""
     subject = said.text[: related.start]
     is_of_other = _IS.search(subject) and names.is_of_other(subject, said.known)
-    if phrases("words.several_results").search(subject) or is_of_other:
+    sides = [side for side in (subject, said.text[related.end :]) if names.number_in(side)]
+    is_lost = not all(names.numbered(said.known, side, Meant("")) for side in sides)
+    if phrases("words.several_results").search(subject) or is_of_other or is_lost:
         return None
     compared = _Compared(said, related)
     is_of_others = related.is_time and any(each.metric not in TIMES for each in said.values)

@@ -20,7 +20,9 @@ _MARKER = re.compile(
     r"|\*\*[A-Z][\w ]{2,24}:?\*\*:?\s+(?=[A-Za-z`])|DISCUSSION\b\s*"
     r"|\**(?:[Dd]irectly )?[Cc]onfirmed\**:\**\s+(?=\S+ \S))*"
 )
-_BOUNDARY = re.compile(r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]))")
+_BOUNDARY = re.compile(
+    r"(?<=[.!?])[\"')*`]*\s+(?=[\"'(*`\[]*(?:[A-Z0-9`]|\w+_\w|\w+\.py\b|[a-z]\d|[a-z]+[A-Z]|[a-z]+ \d))"
+)
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|approx|etc|cf|resp|Fig|No|Eq|ca|Dr)|\b[A-Z]|^\s*\(?\d{1,2})\.$")
 _STATUS = re.compile(r"[*_(\[]*(?:done|completed?|finished|in progress|not started|pending|todo)\b[.*_)\]!]*\s*$", re.I)
 _OF_AGENT = re.compile(rf"\b(?:i|we)\b|^\W*(?:it (?:also )?)?{either('clauses.deed')}\s", re.IGNORECASE)

@@ -76,10 +76,7 @@ def _read(said: Said, before: tuple[Result, ...]) -> Iterator[Reading]:
         return
     if is_target(said.text):
         return
-    if limit := unreached(said):
-        yield _reading(clause, limit)
-        return
-    if of_others := [*misplaced(said), *miscalled(said)]:
+    if of_others := [*unreached(said), *misplaced(said), *miscalled(said)]:
         yield from (_reading(clause, each) for each in of_others)
         return
     compared = _compared(said, before)

@@ -147,6 +147,8 @@ class _Extreme:
 
     def _pool(self, own: Sequence[Measurement], *, is_named: bool) -> list[Measurement]:
         known, text, last = self._known, self._text, own[-1]
+        if is_named and names.number_in(last.label):
+            return [row for row in known.finals_of(last) if known.comparable(row, last)]
         parts = rows.parts(known, last)
         if not last.label and not phrases("words.of_all").search(text) and len(parts) > 2:
             pool = parts

@@ -30,7 +30,6 @@ _RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
 _STARTED = re.compile(r"(?:re-?)?(?:ran|run)", re.IGNORECASE)
 _EDITED = re.compile(r"edited|modified|updated|changed", re.IGNORECASE)
 _SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.I)
-_TIMES = re.compile(r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|many) times\b", re.IGNORECASE)
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM, _SINCE, _ENOUGH = 4, 3, 0.5
 """Letters of a verb; latest edits that may have set something else; share of a deed's words that an edit holds."""
@@ -147,17 +146,13 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if not runs or is_lacking or _is_unmeasured(done, known) or is_unheard(done.text, known):
         return _deed(done)
     after = _since_last_edit(runs, known)
-    is_counted = phrases("words.counted_settings").search(done.text)
-    if not after and is_counted:
-        return VagueDeed()  # other values were set, over all runs
-    if _TIMES.search(done.text):
+    is_of_loop = _lacks_seeds(done.text, known) and any(event.runs_several for event in runs)
+    if is_of_loop or phrases("words.counted_runs").search(done.text):
         return VagueDeed()  # commands do not tell how often loops and scripts went round
-    if _lacks_seeds(done.text, known) and any(event.runs_several for event in runs):
-        return VagueDeed()
     if (not after and _is_of_edit(done, known)) or _lacks_seeds(done.text, known):
         return _deed(done)
     if what.numbers and what.lacks_number(known.code):
-        return VagueDeed() if is_counted else _deed(done)
+        return _deed(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
         return _deed(done) if _is_untold(what, known.code) else VagueDeed()
