@@ -40,7 +40,7 @@ from evaluation.process.measures import KindUse, measure
 from evaluation.report.changes import FileChange
 from evaluation.report.collect import read_run
 from evaluation.report.model import ReportRun
-from evaluation.statistics.entries import is_graded
+from evaluation.statistics.entries import is_graded, why_ungraded
 from foundation.text import visible
 
 LONGEST_TEXT = 4_000
@@ -83,7 +83,7 @@ def head(run: ReportRun) -> RenderableType:
         ("task", f"{result.task} ({result.data})"),
         ("seed", NONE if result.is_imported else str(result.seed)),
         ("status", ", ended by ".join(filter(None, [result.status, ended_line(result)]))),
-        ("success", "not graded" if not is_graded(result) else "yes" if result.success else "no"),
+        ("success", why_ungraded(result) if not is_graded(result) else "yes" if result.success else "no"),
         (result.metric, f"{number(result.score)} (baseline {number(result.baseline)})"),
         ("improvement", percent(result.improvement, signed=True)),
         ("success above", _thresholds(result.success_at)),

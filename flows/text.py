@@ -7,7 +7,7 @@ import re
 
 from environment.records import RunResult, Thresholds
 from environment.records.display import number, percent
-from evaluation.statistics.entries import is_graded
+from evaluation.statistics.entries import NO_BASELINE, is_graded, why_ungraded
 from foundation.text import HIDING, begun
 
 CONTROL = re.compile(rf"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x1f\x7f-\x9f{HIDING}]+")
@@ -30,7 +30,10 @@ def success_line(success: bool, beyond_noise: bool, at: Thresholds, noise_thresh
 def success_of(result: RunResult) -> str:
     """Whether the run's end succeeded, by each threshold; nobody knows of a run that was not graded."""
     if not is_graded(result):
-        return "not graded"
+        why = why_ungraded(result)
+        if why == NO_BASELINE and not result.is_imported:
+            return f"{why} to measure it from; mlab tasks verify, on the task's folder, measures one for its task.toml"
+        return why
     return success_line(result.success, result.success_beyond_noise, result.success_at, result.noise_threshold)
 
 

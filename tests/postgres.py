@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from flows.services.processes import free_port
+from flows.services.addresses import free_port
 
 USER = "postgres"
 

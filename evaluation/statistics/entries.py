@@ -56,6 +56,14 @@ def is_graded(result: RunResult) -> bool:
     return is_finished(result) and (known or result.status is RunStatus.FAILED)
 
 
+NO_BASELINE = "no baseline"
+
+
+def why_ungraded(result: RunResult) -> str:
+    """What stands in the place of success where ``is_graded`` says no: a score alone is measured from nothing."""
+    return NO_BASELINE if result.score is not None and result.baseline is None else "not graded"
+
+
 def apart(results: Sequence[RunResult]) -> list[RunResult]:
     """The results; where runs of one task were measured by several metrics, it is named with each run's behind it.
 

@@ -26,7 +26,13 @@ from foundation.disk import meaning_full
 from foundation.errors import MlabError
 from foundation.faults import with_place
 from foundation.text import shown
-from tasks_catalog.library.errors import BrokenTaskError, MissingExtraError, NoCredentialsError, TaskNotFoundError
+from tasks_catalog.library.errors import (
+    BrokenTaskError,
+    MissingExtraError,
+    NoCredentialsError,
+    RefusedImportError,
+    TaskNotFoundError,
+)
 
 FAILED, WRONG_USAGE = 1, 2
 COMMAND = re.compile(r": (?=mlab )")
@@ -36,6 +42,7 @@ USAGE_ERRORS = (
     BrokenTaskError,
     MissingExtraError,
     NoCredentialsError,
+    RefusedImportError,
     AgentNotFoundError,
     AgentSettingsError,
     BadKeyError,

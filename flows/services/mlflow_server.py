@@ -12,8 +12,9 @@ from environment.journal.runs import list_runs
 from environment.mlflow.database import open_client
 from environment.mlflow.mirror import sync_runs
 from environment.store import Store
+from flows.services.addresses import answers
 from flows.services.password import ADMIN_NAME, ADMIN_PASSWORD, credentials
-from flows.services.processes import Service, answers
+from flows.services.processes import Service
 from flows.services.variables import QUIET
 from flows.settings import LOOPBACK, Settings
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +15,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from pydantic import ValidationError
 
 from flows.errors import ServerError
+from flows.services.addresses import free_port
 from flows.settings import LOOPBACK
 from foundation import processes
 from foundation.copies import lasting
@@ -282,31 +282,6 @@ def withdraw(folder: Path, still: Callable[[], bool]) -> BaseFileLock | None:
         return None
     (folder / _RECORD).unlink(missing_ok=True)
     return lock
-
-
-def answers(url: str) -> bool:
-    """Whether a server answers at ``url`` that all is well."""
-    import httpx
-
-    try:
-        # Certificates, which no plain address needs, take longer to read than the answer.
-        return httpx.get(url, timeout=5, verify=not url.startswith("http://")).status_code == httpx.codes.OK
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
-        return False
-
-
-def free_port(preferred: int, host: str = LOOPBACK) -> int:
-    """A port nobody listens on: the preferred one where it is free."""
-    for port in (preferred, 0):
-        with socket.socket() as probe:
-            # As servers do: a port that only waits for late packets of a stopped server counts as free.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
-    raise ServerError(f"No free port on {host}.")
 
 
 def _tail(path: Path, lines: int = 15) -> str:

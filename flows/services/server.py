@@ -12,8 +12,9 @@ from functools import partial
 from pydantic import HttpUrl, TypeAdapter, ValidationError
 
 from flows.errors import ServerError, UsageError
+from flows.services.addresses import answers
 from flows.services.password import credentials
-from flows.services.processes import Service, ServiceRecord, answers
+from flows.services.processes import Service, ServiceRecord
 from flows.services.variables import server_environment
 from flows.settings import Settings
 from foundation.disk import is_full

@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 
-from flows.services.processes import Service, answers
+from flows.services.addresses import answers
+from flows.services.processes import Service
 from flows.services.variables import CLIENT, QUIET
 from flows.settings import LOOPBACK, Settings
 

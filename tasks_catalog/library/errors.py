@@ -23,6 +23,10 @@ class BrokenTaskError(TaskError):
     """A task folder is incomplete, or its ``task.toml`` is wrong."""
 
 
+class RefusedImportError(TaskError):
+    """An import lacks what nobody but the person can say, or its place is taken."""
+
+
 class PrepareError(TaskError):
     """The data of a task could not be made: no network, no disk, no credentials, wrong checksum."""
 

@@ -14,7 +14,7 @@ from environment.records import RunResult, Step
 from environment.records.display import counted, number, percent
 from environment.store import Store
 from evaluation.search import read_search, search_rows
-from evaluation.statistics.entries import is_graded
+from evaluation.statistics.entries import is_graded, why_ungraded
 from flows.cli.failure import warn
 from flows.cli.output import print_json, print_table
 from flows.consoles import plain_console
@@ -126,5 +126,5 @@ def _row(run: RunSummary) -> dict[str, str]:
 
 def _success(result: RunResult) -> str:
     if not is_graded(result):
-        return "not graded"
+        return why_ungraded(result)
     return "yes" if result.success else "no"

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from foundation.records import Record
-from tasks_catalog.library.errors import TaskError, writing
+from tasks_catalog.library.errors import RefusedImportError, writing
 from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.spec import Direction, Task
 
@@ -33,13 +33,18 @@ def new_folder(source: Path, parent: Path) -> Iterator[Path]:
     """An empty folder for the task, under a name that a task may have; gone again where filling it fails.
 
     Raises:
-        TaskError: It exists.
+        RefusedImportError: It exists; where it is the source, that is not to be removed.
     """
     name = re.sub(r"[^a-z0-9-]+", "-", source.resolve().name.lower()).strip("-")
     folder = parent / name
     with writing(folder):
         if folder.exists():
-            raise TaskError(f"{folder} exists already", hint="Remove it, or import into another folder.")
+            if folder.samefile(source):
+                raise RefusedImportError(
+                    f"The task's folder would be {folder}, the one that it is imported from",
+                    hint="Say with --folder where to make it, such as --folder imported.",
+                )
+            raise RefusedImportError(f"{folder} exists already", hint="Remove it, or name another place with --folder.")
         folder.mkdir(parents=True)
     try:
         yield folder

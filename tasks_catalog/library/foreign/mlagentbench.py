@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from urllib.error import URLError
 
-from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, TaskError
+from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, RefusedImportError
 from tasks_catalog.library.foreign.blame import comes_of
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
 from tasks_catalog.library.foreign.lacking import lacking
@@ -93,14 +93,17 @@ def import_original(
     The original's ``scripts/prepare.py`` is run once, on a copy, as it lays data into ``env/``.
 
     Raises:
-        TaskError: The direction of the score is unknown, or the code may not run.
+        RefusedImportError: The direction of the score is unknown.
+        TaskError: The code may not run.
         PrepareError: The original's ``prepare.py`` fails.
     """
     name = source.resolve().name.lower()
     known = Direction.MINIMIZE if name in MINIMISED else Direction.MAXIMIZE if name in MAXIMISED else None
     wanted = direction or known
     if wanted is None:
-        raise TaskError(f"{source} does not say which way its score is better", hint="Say so with --direction.")
+        raise RefusedImportError(
+            f"{source} does not say which way its score is better", hint="Say so with --direction."
+        )
     with new_folder(source, parent) as folder:
         return _fill(folder, source, wanted, run, raw)
 

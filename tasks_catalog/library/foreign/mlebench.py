@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from tasks_catalog.library.errors import PrepareError, TaskError
+from tasks_catalog.library.errors import PrepareError, RefusedImportError, TaskError
 from tasks_catalog.library.foreign import mlebench_grading
 from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
 from tasks_catalog.library.foreign.lacking import lacking, versions
@@ -65,7 +65,8 @@ def import_competition(
     """Make a task folder from a competition; see ``import_task``.
 
     Raises:
-        TaskError: ``config.yaml`` is wrong, or nothing says which way the score is better.
+        TaskError: ``config.yaml`` is wrong.
+        RefusedImportError: Nothing says which way the score is better.
     """
     config = _config(source)
     wanted = direction or _direction(source, config["id"])
@@ -197,7 +198,7 @@ def _direction(source: Path, competition: str) -> Direction:
     """Which way the score is better: a leaderboard lists the best first.
 
     Raises:
-        TaskError: Neither the source nor an installed MLE-bench has one that tells.
+        RefusedImportError: Neither the source nor an installed MLE-bench has one that tells.
     """
     said = []
     for leaderboard in (source / _LEADERBOARD, *_of_package(competition)):
@@ -212,7 +213,9 @@ def _direction(source: Path, competition: str) -> Direction:
         if len(scores) > 1 and scores[0] != scores[-1]:
             return Direction.MAXIMIZE if scores[0] > scores[-1] else Direction.MINIMIZE
         said.append(f"{leaderboard} does not list different scores")
-    raise TaskError(f"Nothing tells which way the score is better: {'; '.join(said)}", hint="Say so with --direction.")
+    raise RefusedImportError(
+        f"Nothing tells which way the score is better: {'; '.join(said)}", hint="Say so with --direction."
+    )
 
 
 def _of_package(competition: str) -> list[Path]:

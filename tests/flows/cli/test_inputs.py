@@ -190,10 +190,14 @@ def test_a_run_that_cannot_be_is_refused(options: tuple[str, str]) -> None:
         (("run", "{folder}/empty", "--agent", "nop"), "is not a task specification"),
         (("tasks", "import", "{folder}/away"), "There is no folder"),
         (("tasks", "import", "{folder}"), "is neither a task of MLAgentBench"),
+        (("tasks", "import", "{folder}/toy", "--folder", "{folder}/made"), "Say so with --direction."),
+        (("tasks", "import", "{folder}/toy", "--folder", "{folder}", "--direction", "maximize"), "--folder imported"),
     ],
 )
 def test_what_is_named_and_is_no_such_thing_is_wrong_usage(words: Sequence[str], said: str, tmp_path: Path) -> None:
     (tmp_path / "ag.py").write_text("NUMBER = 1\nclass Bad: ...\n")
+    for part in ("env", "scripts"):
+        (tmp_path / "toy" / part).mkdir(parents=True)
     for name, text in (("toml", "name = "), ("empty", "")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "task.toml").write_text(text)

@@ -17,8 +17,8 @@ import pytest
 from environment.mlflow.database import open_client
 from environment.mlflow.mirror import sync_runs
 from environment.store import Store
+from flows.services.addresses import free_port
 from flows.services.password import credentials
-from flows.services.processes import free_port
 from flows.services.server import prefect_service
 from flows.settings import Settings
 from tests.evaluation.importers.logs import write_compact

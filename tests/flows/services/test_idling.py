@@ -16,8 +16,9 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from flows.services import idling
+from flows.services.addresses import free_port
 from flows.services.idling import Activity, end_when_unused
-from flows.services.processes import Service, free_port, withdraw
+from flows.services.processes import Service, withdraw
 from flows.services.server import kept_alive, prefect_service
 from flows.settings import Settings
 

@@ -15,7 +15,7 @@ from queue import Empty, Queue
 import pytest
 
 from flows.services import server
-from flows.services.processes import free_port
+from flows.services.addresses import free_port
 from flows.services.server import kept_alive
 from flows.settings import Settings
 

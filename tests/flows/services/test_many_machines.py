@@ -19,8 +19,8 @@ import pytest
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs
 from environment.store import Store
+from flows.services.addresses import answers, free_port
 from flows.services.password import credentials
-from flows.services.processes import answers, free_port
 from flows.services.server import api_url, prefect_service
 from flows.services.variables import CLIENT, DATABASE_VARIABLE, HEARTBEAT_SECONDS
 from flows.settings import Settings

@@ -21,8 +21,9 @@ from environment.store import Store
 from flows.cli.commands import server as server_commands
 from flows.cli.commands.server import tell_of_waiting_runs
 from flows.errors import ServerError, UsageError
+from flows.services.addresses import answers, free_port
 from flows.services.password import credentials
-from flows.services.processes import Service, answers, free_port
+from flows.services.processes import Service
 from flows.services.server import api_url, connect, is_healthy, prefect_service
 from flows.settings import Settings
 from foundation.sizes import MiB

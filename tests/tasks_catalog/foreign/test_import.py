@@ -13,7 +13,7 @@ import pytest
 from environment.sandbox.bubblewrap import BubblewrapSandbox
 from evaluation.foreign import InSandbox
 from evaluation.verify import run_script, verify
-from tasks_catalog.library.errors import PrepareError, TaskError
+from tasks_catalog.library.errors import PrepareError, RefusedImportError, TaskError
 from tasks_catalog.library.foreign import fetched_when_preparing, gaps, gaps_of_starter, import_task, raw_files
 from tasks_catalog.library.foreign_code import RunForeign, unsandboxed
 from tasks_catalog.library.spec import Direction, Variant
@@ -46,8 +46,12 @@ def test_what_an_original_does_not_say_is_asked(original: Path, tmp_path: Path) 
         import_task(original, tmp_path / "tasks", run=IN_SANDBOX)
     known = original.rename(original.with_name("house-price"))
     assert import_task(known, tmp_path / "tasks", run=IN_SANDBOX).spec.metric.direction is Direction.MINIMIZE
-    with pytest.raises(TaskError, match="exists already"):
+    with pytest.raises(RefusedImportError, match="exists already"):
         import_task(known, tmp_path / "tasks", run=IN_SANDBOX)
+    with pytest.raises(RefusedImportError, match="imported from") as caught:
+        import_task(known, known.parent, run=IN_SANDBOX)
+    assert "emove" not in caught.value.hint
+    assert known.is_dir()
 
 
 FETCHING = """
