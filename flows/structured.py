@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.output_parsers.openai_tools import PydanticToolsParser
 from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, JsonValue
 
@@ -18,6 +19,9 @@ from environment.records import ModelCall
 from environment.records.display import counted, money
 from flows.errors import SpendLimitError, UnknownPriceError, UsageError
 from foundation.records import Record
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableSequence
 
 Answer = TypeVar("Answer", bound=BaseModel)
 _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
@@ -65,7 +69,7 @@ class StructuredModel:
 
     Attributes:
         spent: What the calls so far used.
-        unfit: The last answer that did not fit the record that was asked for.
+        unfit: The last answer, where it did not fit the record that was asked for.
 
     Raises:
         AgentSettingsError: A setting is wrong.
@@ -91,25 +95,18 @@ class StructuredModel:
             SpendLimitError: The limit is reached, or nothing can hold it any more.
         """
         self._refuse_beyond_limit()
-        chat = self._models.chat("main").with_structured_output(record, method="function_calling", include_raw=True)
+        filled = self._models.chat("main").with_structured_output(record, method="function_calling")
+        # The model alone: with what parses its answer beside it, LangChain asks in a thread that no signal ends.
+        chat = cast("RunnableSequence[Any, Any]", filled).first
         session = self._models.session(0)
-        answers: list[Any] = []
-
-        def call() -> AIMessage:
-            answers.append(chat.invoke(prompt))
-            message: AIMessage = answers[-1]["raw"]
-            return message
-
         try:
-            session.perform("main", [HumanMessage(prompt)], call)
+            answer = session.perform("main", [HumanMessage(prompt)], lambda: cast(AIMessage, chat.invoke(prompt)))
         finally:
             # A refusal is paid for like an answer.
             self.spent = self.spent.plus(session.calls)
-        parsed = answers[-1]["parsed"] or _written(answers[-1]["raw"], record)
-        if isinstance(parsed, record):
-            return parsed, session.calls[-1]
-        self.unfit = answers[-1]["raw"]
-        return None, session.calls[-1]
+        parsed = _called(answer, record) or _written(answer, record)
+        self.unfit = None if parsed else answer
+        return parsed, session.calls[-1]
 
     def line(self) -> str:
         """What the calls so far used, and whether the last of them went beyond the limit."""
@@ -127,6 +124,14 @@ class StructuredModel:
             )
         if self.spent.cost >= self._limit:
             raise SpendLimitError(f"The limit of {money(self._limit)} is reached after {self.line()}.")
+
+
+def _called(answer: AIMessage, record: type[Answer]) -> Answer | None:
+    """The record that the model gave to the tool it was offered."""
+    with suppress(ValueError):
+        given = PydanticToolsParser(tools=[record], first_tool_only=True).invoke(answer)
+        return given if isinstance(given, record) else None
+    return None
 
 
 def _written(answer: AIMessage, record: type[Answer]) -> Answer | None:

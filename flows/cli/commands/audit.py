@@ -60,6 +60,8 @@ def audit_targets(targets: Sequence[str], logs: Logs, *, extractor: PaidExtracto
     finally:
         if extractor and (line := extractor.line()):
             plain_console(stderr=True).print(Text(line))
+    if extractor and extractor.interrupted:
+        raise KeyboardInterrupt
     if logs.failures:
         sys.exit(FAILED)
 
@@ -124,6 +126,8 @@ def _of_all(targets: Sequence[str], logs: Logs, extractor: PaidExtractor | None)
     unread: dict[str, None] = {}
     for target in [*_there(targets, logs)]:
         for source, read in _read(target, logs, reader):
+            if extractor and extractor.interrupted:
+                return
             if extractor and extractor.ended:
                 unread[target if _path(target).is_file() else source] = None
                 continue

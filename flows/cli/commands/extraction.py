@@ -36,11 +36,13 @@ class PaidExtractor:
     Attributes:
         source: The log that is read, by which what is said of it begins.
         ended: Why the model is not asked any more.
+        interrupted: Somebody stopped the command: what was read before is told, and nothing more is read.
     """
 
     def __init__(self, model: StructuredModel) -> None:
         self.source = ""
         self.ended: MlabError | None = None
+        self.interrupted = False
         self._model = model
         self._unread = 0
         self._reader: ModelReader | None = None
@@ -74,23 +76,34 @@ class PaidExtractor:
         except (ModelCallError, SpendLimitError) as error:
             if not self._model.spent.calls:
                 raise
-            said = f'{self.source}: the model was asked no more from "{named_by(prose)}" on: {error.message}'
-            self.ended = ExtractionError(said, hint=f"{error.hint.rstrip('.')}. {_AGAIN}".lstrip(". "))
-            note(self.ended)
-            if self._reader:
-                self._reader.silent = _not_asked(error)
+            self._end(prose, error.message, error.hint, _not_asked(error), note)
+            return None
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self._end(prose, "it was interrupted", "", "the model was not asked, for it was interrupted", note)
             return None
         if answer is None:
             which = "answer to" if record is FoundClaims else "second look at"
             note(_no_answer(f'{self.source}: the model\'s {which} "{named_by(prose)}"', self._model.unfit))
         return answer
 
+    def _end(self, prose: str, why: str, hint: str, silent: str, note: Callable[[MlabError], None]) -> None:
+        """Ask the model no more, from a text on."""
+        said = f'{self.source}: the model was asked no more from "{named_by(prose)}" on: {why}'
+        self.ended = ExtractionError(said, hint=f"{hint.rstrip('.')}. {_AGAIN}".lstrip(". "))
+        note(self.ended)
+        if self._reader:
+            self._reader.silent = silent
+
     def checked(self, claims: Iterable[Claim], note: Callable[[MlabError], None]) -> Iterator[Claim]:
-        """The claims; where the model found some and none of them could be used, that is told to ``note``."""
+        """The claims up to an interruption; where all that the model found are of no use, ``note`` is told."""
         any_used = False
-        for claim in claims:
-            any_used = True
-            yield claim
+        try:
+            for claim in claims:
+                any_used = True
+                yield claim
+        except KeyboardInterrupt:
+            self.interrupted = True
         if not any_used and self._refused:
             found = counted(self._refused.total(), "claim")
             hint = "Nothing was checked. Ask another model, or leave --extractor out for the built-in rules."

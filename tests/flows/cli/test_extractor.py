@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ import pytest
 from tests.agent.llm_server import LlmServer, Reply
 from tests.conftest import variables_of
 from tests.evaluation.importers.logs import CLAIM, LIE, write_compact
-from tests.flows.command import mlab, mlab_json
+from tests.flows.command import MLAB, mlab, mlab_json
 from tests.flows.conftest import Finished
 
 pytestmark = pytest.mark.usefixtures("mlab_environment")
@@ -287,3 +290,30 @@ def test_a_model_that_was_never_asked_has_no_spend(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "does not say whose it is" in done.stderr
     assert "calls" not in done.stderr
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_an_interruption_ends_the_waiting_and_what_was_read_is_told(form: list[str], tmp_path: Path) -> None:
+    log = write_compact(tmp_path / "run")
+    waits, go_on = threading.Event(), threading.Event()
+
+    def answers_until_the_lie(body: dict[str, Any]) -> Reply:
+        if LIE in json.dumps(body["messages"]):
+            waits.set()
+            go_on.wait(60)
+        return finds(body)
+
+    with LlmServer(answers_until_the_lie) as server:
+        command = [*MLAB, "audit", str(log), *priced(server, tmp_path), *form]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+            assert waits.wait(60)
+            running.send_signal(signal.SIGINT)
+            try:
+                printed, said = running.communicate(timeout=20)
+            finally:
+                go_on.set()
+    assert running.returncode == 3
+    assert CLAIM in " ".join(printed.split())
+    assert LIE not in printed
+    assert "the model was asked no more from" in said
+    assert said.rstrip().endswith("Interrupted.")

@@ -10,15 +10,15 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import names, rows
-from evaluation.claims.reading.rules.numbers import is_factor
-from evaluation.claims.reading.rules.pairs import Pair, pair_of
+from evaluation.claims.reading.rules.numbers import is_factor, is_precise
+from evaluation.claims.reading.rules.pairs import Pair, operand, pair_of
 from evaluation.claims.reading.rules.relations import Related, names_other_side, relation_in
 from evaluation.claims.reading.rules.rows import Meant
 from evaluation.claims.reading.rules.said import Said
 from evaluation.claims.reading.rules.several import course, of_several
 from evaluation.claims.reading.rules.values import AT_EPOCH, ORDINALS
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.types.base import Assertion, Operand, Relation
+from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.difference import Difference, lies_between
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
@@ -68,12 +68,14 @@ def _is_of_two(said: Said, related: Related) -> bool:
     is_of_thing = _SIZE.match(said.text, related.start) and not said.metrics
     is_left_open = said.has("words.not_of_one") or _OR.match(said.text, related.end)
     is_each_of_own = len({each.what for each in said.metrics}) > 1 or max(map(said.text.count, (" than ", "("))) > 1
+    given = [each for each in said.values if is_precise(each.number)]
     return not (
         _HEADING.search(said.text)
         or is_of_thing
         or is_left_open
         or (is_each_of_own and len(said.amounts) > 1)
         or _is_at_epoch(said)
+        or (phrases("words.at_point").search(said.clause.sentence.text) and len(given) < 2)
     )
 
 
@@ -156,9 +158,8 @@ def unreached(said: Said) -> Iterator[Assertion]:
     reached, known = phrases("reached").search(said.text), said.known
     is_denied = reached is not None and _NOT.search(said.text, 0, reached.start())
     for each in said.values if is_denied else ():
-        left = Operand(rows=ids_of(rows.those_of(known, known.values, each.what)))
-        goal = Operand(stated=each.number, is_goal=True)
-        order = Order(relation="worse", metric=each.metric, split=each.split, left=left, right=goal)
+        own, goal = rows.those_of(known, known.values, each.what), Operand(stated=each.number, is_goal=True)
+        order = Order(relation="worse", **Pair(each.what, operand([], own), goal).about)
         yield order if order.judge(known).verdict is Verdict.SUPPORTED else Vague()
 
 
@@ -171,8 +172,7 @@ def of_goal(said: Said) -> Assertion | None:
     missed, left = bool(_NOT.search(said.text)), Operand(rows=ids_of(own))
     if not result.is_amount:
         goal = Operand(stated=result.number, is_goal=True)
-        relation: Relation = "worse" if missed else "not worse"
-        return Order(relation=relation, metric=result.metric, split=result.split, left=left, right=goal)
+        return Order(relation="worse" if missed else "not worse", **Pair(result.what, left, goal).about)
     what = Meant(own[-1].metric, own[-1].split)
     base = Operand(rows=ids_of(row for row in rows.baseline(said.known, what) if row.id != own[-1].id))
     pair = Pair(what, left, base)

@@ -100,8 +100,7 @@ def _compared(said: Said, before: tuple[Result, ...]) -> Sequence[Assertion]:
     is_thought = related is not None and is_hedged(text, related.start)
     if is_inferred or is_task or is_thought or any(is_unsure(said, each) for each in said.values):
         return []
-    carried = replace(said, carried=before) if before else None
-    going_on = read_comparison(carried) if carried else []
+    going_on = read_comparison(replace(said, carried=before)) if before else []
     return read_comparison(said) or [each for each in going_on if not each.judge(said.known).verdict.is_problem]
 
 

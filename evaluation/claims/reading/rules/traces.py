@@ -149,9 +149,7 @@ def ran(done: Done, known: Known) -> Assertion | None:
     is_of_loop = _lacks_seeds(done.text, known) and any(event.runs_several for event in runs)
     if is_of_loop or phrases("words.counted_runs").search(done.text):
         return VagueDeed()  # commands do not tell how often loops and scripts went round
-    if (not after and _is_of_edit(done, known)) or _lacks_seeds(done.text, known):
-        return _deed(done)
-    if what.numbers and what.lacks_number(known.code):
+    if (not after and _is_of_edit(done, known)) or _lacks_seeds(done.text, known) or what.lacks_number(known.code):
         return _deed(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
@@ -187,8 +185,7 @@ def _is_of_edit(done: Done, known: Known) -> bool:
 def _is_unmeasured(done: Done, known: Known) -> bool:
     """Whether a metric is said to have been worked out or printed that no value on record can be of."""
     named = {each.what for each in metrics_in(done.text, known)} - {"", "score"}
-    is_none = any(not any(is_of(metric, row) for row in known.values) for metric in named)
-    return is_none and done.told in _MEASURING
+    return done.told in _MEASURING and any(not any(is_of(metric, row) for row in known.values) for metric in named)
 
 
 def _lacks_seeds(text: str, known: Known) -> bool:

@@ -17,7 +17,7 @@ from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.vague import Vague
 from evaluation.claims.types.value import Value
-from evaluation.language.numbers import Number
+from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import TIMES, without_metrics
 from evaluation.record.known import Known
@@ -106,8 +106,10 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
     """The rows of the place that a clause names; none where it names none that is on record."""
     if not what.metric:
         return []
-    epoch = AT_EPOCH.search(text)
-    if epoch:
+    if point := phrases("words.at_point").search(text):
+        at, own = find_numbers(point.group())[0], those_of(known, known.values, what)
+        return [row for row in own if any(at.states(each.value) for each in find_numbers(row.text))]
+    if epoch := AT_EPOCH.search(text):
         own = those_of(known, known.values, what)
         found = at_epoch(text, own)
         is_of_agent = _OF_STEPS.match(epoch.group()) and len(_of_steps(own)) < len(own)
