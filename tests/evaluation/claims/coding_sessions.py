@@ -122,9 +122,9 @@ class RecordedReader:
 
 
 @cache
-def sessions() -> list[Session]:
-    """All of them, audited by rules, and as a model read them where one did."""
-    return [session(path) for path in sorted(SESSIONS.glob("*.jsonl"))]
+def sessions(*names: str) -> list[Session]:
+    """Those of these names, or all, audited by rules, and as a model read them where one did."""
+    return [session(path) for path in sorted(SESSIONS.glob("*.jsonl")) if not names or path.stem in names]
 
 
 def session(path: Path) -> Session:

@@ -73,7 +73,7 @@ def test_what_a_model_wrote_of_a_file_is_no_measurement_in_the_imported_run_eith
         ("inspect json", "provider/model", 960, 0.02, 12.5),
         ("inspect eval", "provider/model", 960, 0.02, 12.5),
         ("atif", "model", 15, None, None),
-        ("aide", None, None, None, None),
+        ("aide", None, None, None, 4.2),
         ("compact", None, None, None, None),
         ("swe-agent", "model", 360, 0.25, None),
         ("neutral", "model", 360, 0.25, 9.0),

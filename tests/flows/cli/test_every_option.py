@@ -69,6 +69,7 @@ _CHOSEN: dict[tuple[str, ...], dict[str, str]] = {
     ("judge",): {"model": "openai:none"},
     ("paper",): {"variant": "mini"},
     ("rm",): {"runs": "a-run", "yes": ""},
+    ("tasks", "import"): {"direction": "minimize", "folder": "imported"},
 }
 """Options without which a command has nothing to do."""
 
