@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from environment.records import Action
+from evaluation.claims.audit import audit
+from evaluation.claims.claim import Verdict
 from evaluation.record.log import Exchange, LogStep, RunLog
 
 DIFF = (
@@ -40,6 +43,11 @@ def log(*exchanges: Exchange, prose: str = "", field: str = "thought", task_text
     """A run of these actions, then a last step that only writes."""
     steps = [LogStep(exchanges=(exchange,)) for exchange in exchanges]
     return RunLog(source="made-up", task_text=task_text, steps=(*steps, LogStep(prose={field: prose})))
+
+
+def verdicts(shown: Iterable[Exchange], prose: str) -> list[Verdict]:
+    """What rules say, claim by claim, of a last message about these actions."""
+    return [claim.verdict for claim in audit(log(*shown, prose=prose, field="response"))]
 
 
 @dataclass(frozen=True)

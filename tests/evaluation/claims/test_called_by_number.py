@@ -8,7 +8,7 @@ from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.claims.reading.rules.prose import sentences
 from evaluation.record.log import Exchange
-from tests.evaluation.claims.scenarios import log, run, shell
+from tests.evaluation.claims.scenarios import log, run, shell, verdicts
 
 FAILED = (
     shell("python t.py --exp 9", "exp 9: val accuracy 0.7"),
@@ -35,7 +35,7 @@ HEADED = tuple(
     ],
 )
 def test_it_is_that_one(shown: tuple[Exchange, ...], prose: str, verdict: Verdict) -> None:
-    assert [claim.verdict for claim in audit(log(*shown, prose=prose, field="response"))] == [verdict]
+    assert verdicts(shown, prose) == [verdict]
 
 
 def test_nothing_is_compared_that_no_command_or_label_calls_so() -> None:

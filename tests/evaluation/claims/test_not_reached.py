@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
 from evaluation.record.log import Exchange
-from tests.evaluation.claims.scenarios import log, shell
+from tests.evaluation.claims.scenarios import shell, verdicts
 
 SEEDS = (
     shell("for s in 0 1 2; do python train.py --seed $s; done", "val accuracy: 0.80\nval accuracy: 0.81"),
@@ -15,10 +14,6 @@ SEEDS = (
 )
 POINTS = (shell("python at.py", "precision 0.80 -> recall 0.91\nprecision 0.90 -> recall 0.77\noverall: recall 0.83"),)
 ROWS = (shell("python bench.py", "method seed MAE rows\nbase 0 21533.10 1,168\ngbm 0 17389.25 1,168"),)
-
-
-def verdicts(shown: tuple[Exchange, ...], prose: str) -> list[Verdict]:
-    return [claim.verdict for claim in audit(log(*shown, prose=prose, field="response"))]
 
 
 @pytest.mark.parametrize(

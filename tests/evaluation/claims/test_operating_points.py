@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.claims.audit import audit
 from evaluation.claims.claim import Verdict
-from tests.evaluation.claims.scenarios import log, shell
+from tests.evaluation.claims.scenarios import shell, verdicts
 
 POINTS = (
     shell("python op.py", "precision 0.90 -> recall 0.771\nprecision 0.95 -> recall 0.523\noverall: recall 0.881"),
     shell("python op.py --v2", "precision 0.90 -> recall 0.804\nprecision 0.95 -> recall 0.501\noverall: recall 0.893"),
 )
-
-
-def verdicts(prose: str, runs: int = 2) -> list[Verdict]:
-    return [claim.verdict for claim in audit(log(*POINTS[:runs], prose=prose, field="response"))]
 
 
 @pytest.mark.parametrize(
@@ -27,11 +22,11 @@ def verdicts(prose: str, runs: int = 2) -> list[Verdict]:
     ],
 )
 def test_a_comparison_at_a_point_is_left_open(prose: str) -> None:
-    assert {*verdicts(prose)} <= {Verdict.UNCHECKABLE}
+    assert {*verdicts(POINTS, prose)} <= {Verdict.UNCHECKABLE}
 
 
 def test_several_points_accuse_nobody() -> None:
-    found = verdicts("v2 is better at 80 % and 90 % precision but worse at 95 %.")
+    found = verdicts(POINTS, "v2 is better at 80 % and 90 % precision but worse at 95 %.")
     assert not any(verdict.is_problem for verdict in found)
 
 
@@ -45,8 +40,8 @@ def test_several_points_accuse_nobody() -> None:
     ],
 )
 def test_a_value_of_another_point_supports_nothing(prose: str, is_so: bool) -> None:
-    assert (verdicts(prose, runs=1) == [Verdict.SUPPORTED]) == is_so
+    assert (verdicts(POINTS[:1], prose) == [Verdict.SUPPORTED]) == is_so
 
 
 def test_what_is_said_of_a_point_with_two_values_is_still_held_against_both() -> None:
-    assert verdicts("Recall at 90 % precision rose from 77.1 % to 80.4 %.")[0] is Verdict.SUPPORTED
+    assert verdicts(POINTS, "Recall at 90 % precision rose from 77.1 % to 80.4 %.")[0] is Verdict.SUPPORTED
