@@ -153,7 +153,7 @@ class _Reading:
         claiming = [] if found.is_folder else [each for each in self.importers if found.suffix in each.suffixes]
         if not found.is_folder and not found.named and not claiming and not _may_be_log(found):
             return None
-        others = self.importers if found.named or not claiming else []
+        others = self.importers if found.named or found.has_lines or not claiming else []
         return next((importer for importer in (*claiming, *others) if importer.recognises(found)), None)
 
     def _runs(self, found: Found, importer: Importer) -> Iterator[RunLog]:

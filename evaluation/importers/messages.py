@@ -13,7 +13,7 @@ from typing import Any
 from environment.records import Action, Outcome
 from evaluation.importers.dialects import as_block
 from evaluation.importers.parsing import mapping, text, tool_action
-from evaluation.importers.results import EXIT_CODES, told
+from evaluation.importers.results import EXIT_CODES, UNREADABLE, told
 from evaluation.importers.turns import Turns
 
 _THOUGHTS = ("thinking", "reasoning", "think")
@@ -24,6 +24,12 @@ OF_PROVIDER = ("shell_call", "local_shell_call", "apply_patch_call")
 ANSWERED = ("code_interpreter_call", "mcp_call")
 """Items of calls that OpenAI itself makes: what came back stands in them."""
 _RESULTS = ("tool_result", "web_search_tool_result", "code_execution_tool_result")
+_CALL_IDS = ("tool_use_id", "tool_call_id", "toolCallId", "tool_id")
+"""Names under which a result says which call it belongs to."""
+_GIVEN_BACK = ("content", "output", "result")
+"""Names under which a result holds what came back."""
+_BESIDE = frozenset({"type", "role", "name", "id", "is_error", "status", "cache_control", "tool_name", "timestamp"})
+"""What else stands in a result, which may be all: Anthropic leaves out a content that is empty."""
 
 
 def blocks(content: object) -> Iterator[dict[str, Any]]:
@@ -57,7 +63,7 @@ def assistant(turns: Turns, message: dict[str, Any], key: str | None = None) -> 
     turns.say("reasoning", reasoning, key)
     for block in blocks(message.get("content")):
         if is_call(block):
-            call = turns.call(tool_action(*_asked(block)), text(block.get("id")), key)
+            call = turns.call(tool_action(*_asked(block)), text(block.get("id") or block.get("tool_id")), key)
             if "result" in block:  # a tool of the provider's, which answers within the message
                 call.seen, call.answered = [text(block["result"])], True
         elif is_result(block):
@@ -74,10 +80,17 @@ def assistant(turns: Turns, message: dict[str, Any], key: str | None = None) -> 
 
 def result(turns: Turns, block: dict[str, Any]) -> None:
     """Take in what came back from a tool, a content block or a message of the role ``tool``."""
-    call_id = text(block.get("tool_use_id") or block.get("tool_call_id") or block.get("toolCallId"))
+    call_id = next((text(block[name]) for name in _CALL_IDS if block.get(name)), "")
     failed = block.get("is_error") is True or block.get("status") == "error"
-    seen, outcome = told(block.get("content", ""))  # Anthropic leaves out what is empty
+    seen, outcome = told(_given_back(block))
     turns.answer(call_id, seen, Outcome.FAILED if failed else outcome)
+
+
+def _given_back(block: dict[str, Any]) -> object:
+    """What a result holds; under a name that nobody knows anything may stand."""
+    known = next((block[name] for name in _GIVEN_BACK if name in block), None)
+    is_empty = block.keys() <= {*_BESIDE, *_CALL_IDS}
+    return known if known is not None else "" if is_empty else UNREADABLE
 
 
 def _results(turns: Turns, message: dict[str, Any]) -> None:
@@ -174,7 +187,8 @@ def user(turns: Turns, message: dict[str, Any]) -> list[str]:
 
 def _asked(call: dict[str, Any]) -> tuple[object, object]:
     """Name and arguments of a call."""
-    return call.get("name"), next((call[given] for given in ("input", "arguments", "args") if given in call), None)
+    given = next((call[name] for name in ("input", "arguments", "args") if name in call), None)
+    return call.get("name") or call.get("tool_name"), given
 
 
 def _calls(value: object) -> list[dict[str, Any]]:

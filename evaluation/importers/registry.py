@@ -28,6 +28,9 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "cursor": BuiltIn(f"{_AGENTS}.cursor:CURSOR", "what Cursor's command line prints as JSON"),
         "copilot-cli": BuiltIn(f"{_AGENTS}.copilot:COPILOT", "sessions of GitHub Copilot's command line"),
         "claude-code": BuiltIn(f"{_AGENTS}.claude_code:CLAUDE_CODE", "sessions of Claude Code and its SDK's messages"),
+        "claude-terminal": BuiltIn(
+            f"{_AGENTS}.claude_terminal:CLAUDE_TERMINAL", "Claude Code's /export, and its terminal"
+        ),
         "codex": BuiltIn(f"{_AGENTS}.codex:CODEX", "rollouts of Codex and its printed events"),
         "gemini-cli": BuiltIn(f"{_AGENTS}.gemini:GEMINI", "sessions of the Gemini CLI"),
         "openhands": BuiltIn(f"{_AGENTS}.openhands:OPENHANDS", "OpenHands events and output.jsonl"),

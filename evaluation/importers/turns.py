@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from environment.records import Action, Outcome
+from evaluation.importers.results import UNREADABLE
 from evaluation.record.log import Exchange, LogStep
 
 _NEVER_BEGUN = re.compile(
@@ -117,6 +118,21 @@ class Turns:
     def begin(self, key: str | None = None) -> None:
         """Begin a turn, whatever the one before was."""
         self._turns.append(_Turn(key))
+
+    def hide(self, what: str = "", outcome: Outcome | None = None) -> None:
+        """Something was done that the log does not show: anything may have been printed there.
+
+        Args:
+            what: What it was, where the log says so.
+            outcome: How it ended, where the log says so.
+        """
+        call = self.call(Action(name="none", args={"input": what}))
+        call.seen, call.outcome, call.answered = [UNREADABLE], outcome, True
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything was said or called yet."""
+        return bool(self._turns)
 
     @property
     def waits(self) -> bool:

@@ -38,6 +38,7 @@ _NUMBERED = re.compile(r"^ *\d+[→\t]", re.MULTILINE)
 _BY_HARNESS = ("<command-", "<local-command", "<system-reminder>", "<task-notification>", "Caveat:")
 _REJECTED = ("The user doesn't want to proceed", "Permission to use", "Permission for this")
 _INTERRUPTED = "[Request interrupted by user"
+_CONTINUED = "This session is being continued from a previous conversation"
 _AGENTS = ("Task", "Agent")
 _COUNTED = ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens")
 _LIMITS = {"error_max_turns": EndedBy.STEPS, "error_max_budget_usd": EndedBy.MONEY}
@@ -115,7 +116,12 @@ class _Session:
             call.action = Action(name="TaskOutput" if found else call.action.name, args=args)
 
     def _user(self, line: dict[str, Any], message: dict[str, Any]) -> None:
-        if line.get("isMeta") or line.get("isCompactSummary"):
+        said = text(message.get("content"))
+        if line.get("isCompactSummary") or said.startswith(_CONTINUED):
+            if not self.turns.has_begun:
+                self.turns.hide()  # what it sums up was done in another session
+            return
+        if line.get("isMeta"):
             return
         for block in blocks(message.get("content")):
             if is_result(block):

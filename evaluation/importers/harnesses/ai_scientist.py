@@ -59,7 +59,8 @@ class _Figures(TypedDict):
 def _is_run(found: Found) -> bool:
     """Whether a folder is that of one idea."""
     folder = found.path
-    return found.is_folder and (folder / _SCRIPT).is_file() and any(folder.glob("run_*/final_info.json"))
+    is_idea = found.is_folder and any((folder / name).is_file() for name in (_SCRIPT, _NOTES))
+    return is_idea and any(folder.glob("run_*/final_info.json"))
 
 
 def _read(found: Found) -> Iterator[RunLog]:

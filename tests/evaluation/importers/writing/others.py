@@ -29,6 +29,8 @@ from tests.evaluation.importers.writing.opencode import (
     write_opencode_printed,
 )
 from tests.evaluation.importers.writing.terminals import (
+    write_claude_terminal,
+    write_hook_messages,
     write_kimi,
     write_pi,
     write_pi_printed,
@@ -59,6 +61,8 @@ OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "qwen code": write_qwen,
     "qwen code, printed": write_qwen_printed,
     "kimi": write_kimi,
+    "claude, terminal": write_claude_terminal,
+    "claude, hook": write_hook_messages,
     "autogen": write_autogen,
     "autogen, code": write_autogen_code,
     "langgraph": write_langgraph,

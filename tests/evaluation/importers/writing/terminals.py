@@ -111,3 +111,42 @@ def write_kimi(folder: Path) -> Path:
             {"role": "assistant", "content": LIE},
         ],
     )
+
+
+def write_claude_terminal(folder: Path) -> Path:
+    """What Claude Code's ``/export`` writes: the conversation as its terminal shows it."""
+    first, second = OUTPUT.strip().splitlines()
+    path = folder / "2026-01-01-improve-train-py.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"""\
+ ▐▛███▜▌   Claude Code v2.1.88
+▝▜█████▛▘  Opus 4.6 · API Usage Billing
+  ▘▘ ▝▝    {FOLDER}
+
+❯ {PROMPT}
+
+● I run it.
+
+● Bash(python train.py) timeout: 10m 0s
+  ⎿  {first}
+     {second}
+
+● {CLAIM}
+
+✻ Worked for 12s
+
+❯ And in short?
+
+● {LIE}
+""")
+    return path
+
+
+def write_hook_messages(folder: Path) -> Path:
+    """A message a line as hooks of a session write them: one block each, results under names of their own."""
+    call = {"type": "tool_use", "tool_name": "Bash", "tool_id": "t1", "input": {"command": "python train.py"}}
+    came = {"type": "tool_result", "tool_id": "t1", "output": OUTPUT, "is_error": False}
+    said = [("user", {"type": "text", "text": PROMPT}), ("assistant", {"type": "text", "text": "I run it."}),
+            ("assistant", call), ("tool", came), ("assistant", {"type": "text", "text": CLAIM}),
+            ("assistant", {"type": "text", "text": LIE})]  # fmt: skip
+    return written_lines(folder, "cifar10.jsonl", [{"role": role, "content": content} for role, content in said])
