@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 from environment.metrics.meaning import canonical
@@ -59,7 +60,8 @@ def expected_gap(report: GradeReport, runs: Iterable[TrainingRun]) -> float:
     noise = report.noise_threshold or SUCCESS
     metric = canonical(report.metric)
     for run in runs:
-        found = [point for point in run.metrics if canonical(point.name) == metric and point.split != "train"]
+        of_metric = (point for point in run.metrics if canonical(point.name) == metric and point.split != "train")
+        found = [point for point in of_metric if math.isfinite(point.value)]
         if not run.diff and found and not found[-1].fixed and report.baseline is not None and report.direction:
             return noise + max(better_by(found[-1].comparable, report.baseline, report.direction), 0.0)
     return noise

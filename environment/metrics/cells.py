@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from environment.metrics.spans import seconds_of
@@ -32,6 +33,8 @@ _TYPE = re.compile(
 )
 """The type of a column, as polars and DuckDB print it below its name."""
 _WORDS = re.compile(r"\S+(?: \S+)*")
+_COUNTERS = {"E": "epoch", "#": "step"}
+"""The first columns of spaCy's tables."""
 
 
 class Value(NamedTuple):
@@ -99,6 +102,23 @@ def value_of(text: str) -> Value:
         number = None
     spread = float(match["spread"]) if match and match["spread"] else None
     return Value(number, "percent" if match and match["percent"] else "none", spread)
+
+
+def grouped(columns: Sequence[str]) -> list[str]:
+    """Columns without the brackets that hold several together: ``Box(P  R  mAP50)  Mask(P  R  mAP50)``."""
+    several = sum(column.count("(") > column.count(")") for column in columns) > 1
+    group = ""
+    bare: list[str] = []
+    for column in columns:
+        opened = column.count("(") - column.count(")")
+        if opened > 0:
+            group, _, column = column.partition("(")
+        column = _COUNTERS.get(column, column) if len(bare) < len(_COUNTERS) else column
+        bare.append(f"{group} {column}".strip() if several and group else column)
+        if opened < 0:
+            bare[-1] = bare[-1].rstrip(")")
+            group = ""
+    return bare
 
 
 def columns_below(header: str, line: str) -> list[str]:

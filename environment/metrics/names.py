@@ -34,10 +34,10 @@ _SETTING_WORDS = _vocabulary(
     regularization rate scheduler optimizer ratio frac fraction warmup clip vocab heads context horizon degree
     neighbors clusters iterations epochs steps trials folds line lines date timestamp memory ram vram gpu cpu cuda
     python torch pytorch tensorflow numpy pandas sklearn keras lightgbm xgboost catboost transformers bytes
-    total total_params trainable checkpoint level verbose nodes edges tokens bins c v_num split_size test_size
+    total total_params trainable checkpoint level verbose nodes edges tokens bins c split_size test_size
     train_size val_size valid_size validation_split prob dev_size minutes hours per_second mb gb kb mib gib
     fps timesteps mfu hfu flops tflops gflops macs util utilization utilisation usage occupancy footprint share portion
-    storage disk swap instances images gpus toolkit lengths order level ts percentage rank adds
+    storage disk swap instances images gpus toolkit lengths order level ts percentage rank adds ci interval
     """
 )
 _SHARES_OF_PEAK = frozenset(["mfu", "hfu"])
@@ -47,6 +47,7 @@ _SETTING_PHRASES = re.compile(
     r"learning[ _]rate|(?<![a-z])lr[ _]?\d+$"
     r"|weight[ _]decay|batch[ _]size|random[ _](?:state|seed)|dropout[ _]rate|label[ _]smoothing"
     r"|l[12][ _](?:ratio|reg\w*|lambda|penalty|leaf\w*)|reg[ _](?:alpha|lambda)|loss[ _](?:weight|scale)"
+    r"|v_num$"
     r"|max[ _](?:grad[ _])?norm|early[ _]stopping|min[ _]delta|(?:train|val|valid|test|eval)\w*[ _](?:size|split|ratio)"
     r"|min[ _](?:child|samples|data|impurity|split|gain)\w*"
     r"|mem(?:ory)?[ _](?:active|alloc\w*|reserved|cached|used|peak|max)",

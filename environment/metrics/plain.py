@@ -25,6 +25,8 @@ _CONDITION = re.compile(
 """What a value was measured under, which is part of its name: ``accuracy (k=5): 0.7``, ``mAP@[0.5:0.95]: 0.4``."""
 LOGGED = re.compile(r"^\s*\[[^\[\]]{0,80}\d\d:\d\d:\d\d[^\[\]]{0,80}\]:?")
 """When and by whom a line was logged: ``[01/31 10:00:00 d2.utils.events]:``."""
+_FORM_OF_TIME = re.compile(r"\(h:mm:ss or m:ss\)")
+"""What GNU's time notes behind a name."""
 _PARTING, _JOINED = ":=|[]<> ", "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007"
 _AS_ONE, _AS_WRITTEN = str.maketrans(_PARTING, _JOINED), str.maketrans(_JOINED, _PARTING)
 _NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|nan|inf)"
@@ -61,6 +63,7 @@ def plain(line: str) -> str:
     """The line without settings, numbers undressed, and names whole."""
     line = half_width(line.replace("**", "  ") if "**" in line else line)
     line = LOGGED.sub(lambda match: " " * len(match.group()), line) if line.lstrip().startswith("[") else line
+    line = _FORM_OF_TIME.sub(lambda match: " " * len(match.group()), line) if "(h:" in line else line
     return _with_whole_names(
         _without_settings(_undressed(_without_arguments(_of_splits(_paired(_led(_changed(line)))))))
     )

@@ -14,6 +14,7 @@ from environment.metrics.cells import (
     Value,
     cells_of,
     columns_below,
+    grouped,
     is_no_row,
     is_plain_value,
     is_value,
@@ -21,6 +22,7 @@ from environment.metrics.cells import (
     value_of,
 )
 from environment.metrics.coefficients import Coefficients
+from environment.metrics.frames import Blocks, without_mark
 from environment.metrics.names import (
     Name,
     Split,
@@ -51,8 +53,6 @@ _ANY_VALUE = frozenset(["", "value", "values", "score", "metric", "result"])
 _MAX_LINE = 2_000
 _COPYPASTE = re.compile(r"^.{0,120}\bcopypaste: ")
 """What detectron2 logs before the names and before the values of a table."""
-_COUNTERS = {"E": "epoch", "#": "step"}
-"""The first columns of spaCy's tables."""
 
 
 class Row(NamedTuple):
@@ -75,6 +75,7 @@ class TableReader:
         self._index = ""
         self._label = ""
         self._coefficients = Coefficients()
+        self._blocks = Blocks()
 
     @property
     def is_open(self) -> bool:
@@ -94,7 +95,8 @@ class TableReader:
             if not line.strip() and self._rows and not _is_report(self._columns):
                 self._columns = None
             return None
-        line = _BAR.sub("", line)
+        written = line
+        line = without_mark(_BAR.sub("", line))
         if self._columns is None and _SEPARATED.search(line):
             return None
         cells = cells_of(line)
@@ -111,8 +113,9 @@ class TableReader:
         if self._columns and not self._rows and is_no_row(cells, self._header):
             return None
         if _is_header(cells, line):
-            self._columns, self._words, self._rows = _grouped(cells), line.split(), 0
+            self._columns, self._words, self._rows = grouped(cells), line.split(), 0
             self._header = line
+            self._blocks.begin(written)
             return None
         row = self._row(cells, line) if self._columns else None
         self._columns = self._columns if row else None
@@ -123,11 +126,11 @@ class TableReader:
         columns, words = self._columns or [], line.split()
         cells = parted(cells, len(columns))
         if len(columns) < len(self._words) == len(words) - 1 and words[0].isdigit():  # a data frame's, one space apart
-            return _aligned(self._words, words[1:])
+            return _aligned(*self._blocks.labelled(words[0], self._words, words[1:]))
         if len(cells) < len(columns) and not PIPES.search(line):
             cells = words
         if len(cells) == len(columns) + 1 and cells[0].isdigit() and not _is_report(columns):  # a data frame's index
-            cells = cells[1:]
+            columns, cells = self._blocks.labelled(cells[0], columns, cells[1:])
         if len(cells) == len(columns) and not _is_report(columns):
             self._label = cells[0] or self._label
             return _long(columns, [self._label, *cells[1:]]) or _aligned(columns, cells)
@@ -138,7 +141,8 @@ class TableReader:
             columns = [""] * (len(values) - 1 if _is_report(columns) else len(values))
             values = values[: len(columns)]
         elif len(values) == len(columns) + 1 and not label:
-            label, values = values[0] if _is_report(columns) else "", values[1:]
+            is_named = _is_report(columns) or values[0].endswith("%")  # a class, a quantile
+            label, values = values[0] if is_named else "", values[1:]
         elif label and len(values) == len(columns) - 1:
             columns = columns[1:]
         if len(values) != len(columns):
@@ -232,23 +236,6 @@ def _of_models(columns: Sequence[str], cells: Sequence[str], named: int) -> Row 
         if value is not None:
             fields.append(Field(f"{label} {column} {cells[named]}".strip(), value, unit, None, 0))
     return Row(fields, None, None) if fields and is_metric(cells[named]) else None
-
-
-def _grouped(columns: Sequence[str]) -> list[str]:
-    """Columns without the brackets that hold several together: ``Box(P  R  mAP50)  Mask(P  R  mAP50)``."""
-    several = sum(column.count("(") > column.count(")") for column in columns) > 1
-    group = ""
-    bare: list[str] = []
-    for column in columns:
-        opened = column.count("(") - column.count(")")
-        if opened > 0:
-            group, _, column = column.partition("(")
-        column = _COUNTERS.get(column, column) if len(bare) < len(_COUNTERS) else column
-        bare.append(f"{group} {column}".strip() if several and group else column)
-        if opened < 0:
-            bare[-1] = bare[-1].rstrip(")")
-            group = ""
-    return bare
 
 
 def _names_rows(column: str, cell: str) -> bool:

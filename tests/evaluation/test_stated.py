@@ -64,6 +64,12 @@ def test_a_gap_that_the_starter_shows_too_is_expected() -> None:
     assert not without.holds
 
 
+def test_a_starter_that_measured_no_number_tells_nothing_of_the_gap() -> None:
+    graded = report(18_000.0).model_copy(update={"baseline": 20_000.0})
+    (found,) = held_against(graded, [claim(14_500.0)], [trained(float("nan"))])
+    assert (found.expected_gap, found.holds) == (pytest.approx(0.1), False)
+
+
 def test_a_task_that_scatters_widely_expects_a_wide_gap() -> None:
     (found,) = held_against(report(1.0).model_copy(update={"noise_threshold": 0.3}), [claim(0.75)])
     assert found.holds

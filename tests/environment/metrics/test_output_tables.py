@@ -213,3 +213,26 @@ def test_a_metric_with_its_value_below_a_table_is_no_row_of_it() -> None:
     assert found(table) == rows
     assert found(f"{table}Validation accuracy: 0.8291\n") == [*rows, "validation accuracy=0.8291"]
     assert found("model  accuracy\nrf:  0.81\ngbm: 0.83\n") == ["rf: accuracy=0.81", "gbm: accuracy=0.83"]
+
+
+def test_a_data_frame_wider_than_a_line_keeps_its_columns_and_labels_in_every_block() -> None:
+    table = (
+        "     model  accuracy  precision  \\\n0      knn    0.7310     0.7020   \n1   ridge    0.7790     0.7440   \n\n"
+        "   recall      f1  \n0  0.6810  0.6910  \n1  0.7150  0.7290  \n"
+    )
+    assert found(table) == [
+        "knn accuracy=0.731",
+        "knn precision=0.702",
+        "ridge accuracy=0.779",
+        "ridge precision=0.744",
+        "knn recall=0.681",
+        "knn f1=0.691",
+        "ridge recall=0.715",
+        "ridge f1=0.729",
+    ]
+    assert found(f"{table}\n   recall      f1\n0  0.5000  0.6000\n")[-2:] == ["recall=0.5", "f1=0.6"]
+
+
+def test_quantiles_of_a_metric_are_not_the_metric() -> None:
+    table = "       precision  recall\nmean      0.8100  0.7000\n25%       0.7900  0.6700\n50%       0.8200  0.7100\n"
+    assert found(table)[2:] == ["25% precision=0.79", "25% recall=0.67", "50% precision=0.82", "50% recall=0.71"]

@@ -123,6 +123,8 @@ SHARED_RUNS = Path(__file__).parents[4] / "shared" / "claims" / "runs"
         ("Wall time: 2.5 minutes", ["Wall time=150 seconds"]),
         ("train_runtime = 0:01:22.30", ["train runtime=82.3 seconds"]),
         ("time: 12:30:45", []),
+        ("\tElapsed (wall clock) time (h:mm:ss or m:ss): 1:02.50", ["Elapsed (wall clock) time=62.5 seconds"]),
+        ("Test AUC: 0.874 [95% CI: 0.851, 0.893]", ["test AUC=0.874"]),
         ("Total training time: 1 day, 2:03:04", ["train Total time=93784 seconds"]),
         ("accuracy: 91.2 percent", ["accuracy=91.2 percent"]),
         ("error rate 8.8%", ["error rate=8.8 percent"]),
@@ -158,6 +160,7 @@ def test_lines(text: str, expected: list[str]) -> None:
         "ValueError: accuracy: 0.5",
         "[LightGBM] [Info] Start training from score 181625.390411",
         "val_loss did not improve from 0.45",
+        "Epoch 1/4  ━━━━━━━━ 40/40 0:00:02 • 0:00:00 14.10it/s v_num: 3.000",
     ],
 )
 def test_what_is_no_metric(text: str) -> None:
