@@ -11,30 +11,31 @@ from typing import Any
 from environment.records import Outcome
 from evaluation.importers.ending import by_last_step, span
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.messages import assistant, user
-from evaluation.importers.parsing import mapping, moment, text, tool_action
+from evaluation.importers.messages import assistant, blocks, conversation, is_result, user
+from evaluation.importers.parsing import figure, mapping, mappings, moment, text, tool_action
 from evaluation.importers.results import UNREADABLE, is_readable, told
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
-_Span = dict[str, Any]
+Span = dict[str, Any]
 _OF_SDK = ("trace", "trace.span")
 _ANSWERS = ("generations", "messages", "choices", "output")
 _UNDER = ("data", "runs", "spans")
+_OF_MODEL, _OF_TOOL = ("generation", "llm"), ("function", "tool")
 
 
-def _spans(found: Found) -> list[_Span]:
+def _spans(found: Found) -> list[Span]:
     data: Any = list(found.lines()) if found.has_lines else found.json
     if isinstance(data, dict):
         data = next((data[name] for name in _UNDER if isinstance(data.get(name), list)), [])
     return [mapping(each) for each in data] if isinstance(data, list) else []
 
 
-def _is_of_sdk(each: _Span) -> bool:
+def _is_of_sdk(each: Span) -> bool:
     return each.get("object") in _OF_SDK
 
 
-def _is_of_langsmith(each: _Span) -> bool:
+def _is_of_langsmith(each: Span) -> bool:
     return "run_type" in each and "dotted_order" in each
 
 
@@ -44,26 +45,63 @@ def _recognises(found: Found) -> bool:
 
 
 def _read(found: Found) -> Iterator[RunLog]:
-    """Each trace is a run."""
-    spans = sorted((each for each in _spans(found) if each.get("object") != "trace"), key=_trace_of)
-    for trace, own in groupby(spans, key=_trace_of):
+    return runs(found, [each for each in _spans(found) if each.get("object") != "trace"])
+
+
+def runs(found: Found, spans: list[Span]) -> Iterator[RunLog]:
+    """Each trace as a run, whatever the order of its spans."""
+    for trace, own in groupby(sorted(spans, key=_trace_of), key=_trace_of):
         yield _log(found, trace, _in_order(list(own)))
 
 
-def _log(found: Found, trace: str, spans: list[_Span]) -> RunLog:
-    turns, asked, models = Turns(), list[str](), list[str]()
+def _log(found: Found, trace: str, spans: list[Span]) -> RunLog:
+    models = [each for each in spans if _kind(each) in _OF_MODEL]
+    asked = next(filter(None, (_asked(_given(each)) for each in models)), [])
+    steps = (_retold(spans, models) or _turns(found, spans)).steps()
+    return RunLog(
+        source=f"{found.source}#{trace}" if trace else found.source,
+        steps=steps,
+        task=found.stem,
+        task_text="\n\n".join(asked),
+        model=next(filter(None, (text(mapping(each.get("span_data")).get("model")) for each in models)), None),
+        tokens=sum(int(count) for each in models if (count := figure(each.get("tokens")))) or None,
+        cost=sum(cost for each in models if (cost := figure(each.get("cost")))) or None,
+        **span(_begun(spans[0]), text(spans[-1].get("ended_at") or spans[-1].get("end_time"))),
+        **by_last_step(steps),
+    )
+
+
+def _kind(each: Span) -> str:
+    return text(mapping(each.get("span_data")).get("type") or each.get("run_type"))
+
+
+def _given(each: Span) -> Any:
+    """The messages that a model was asked with."""
+    return mapping(each.get("span_data")).get("input") or mapping(each.get("inputs")).get("messages")
+
+
+def _retold(spans: list[Span], models: list[Span]) -> Turns | None:
+    """The turns out of the messages of the longest call, where tools have no spans but answers in the messages."""
+    if any(_kind(each) in _OF_TOOL for each in spans):
+        return None
+    given = max((mappings(_given(each)) for each in models), key=len, default=[])
+    last = mapping(models[-1].get("span_data")).get("output") if models else None
+    has_answers = any(is_result(block) for message in given for block in blocks(message.get("content")))
+    has_answers = has_answers or any(message.get("role") == "tool" for message in given)
+    return conversation([*given, *mappings(last)])[0] if has_answers else None
+
+
+def _turns(found: Found, spans: list[Span]) -> Turns:
+    turns = Turns()
     for each in spans:
-        data = mapping(each.get("span_data"))
-        kind = text(data.get("type") or each.get("run_type"))
-        if kind in ("generation", "llm"):
-            models.append(text(data.get("model")))
-            asked = asked or _asked(data.get("input") or mapping(each.get("inputs")).get("messages"))
+        data, kind = mapping(each.get("span_data")), _kind(each)
+        if kind in _OF_MODEL:
             turns.begin()
             answer = data.get("output") or each.get("outputs")
             if not (isinstance(answer, dict | list) and _written(answer)) and not each.get("error"):
                 found.notes.append("what the model wrote is not in it, at least of one call")
             assistant(turns, {"content": _written(answer)})
-        elif kind in ("function", "tool"):
+        elif kind in _OF_TOOL:
             _called(turns, each, data)
         elif not kind:
             found.notes.append("a span tells nothing of what it is; it is taken for a call of a tool")
@@ -71,19 +109,10 @@ def _log(found: Found, trace: str, spans: list[_Span]) -> RunLog:
         elif kind == "response":
             found.notes.append("what the model wrote is not in it: a span of kind response holds its id alone")
     found.notes[:] = dict.fromkeys(found.notes)
-    steps = turns.steps()
-    return RunLog(
-        source=f"{found.source}#{trace}" if trace else found.source,
-        steps=steps,
-        task=found.stem,
-        task_text="\n\n".join(asked),
-        model=next(filter(None, models), None),
-        **span(_begun(spans[0]), text(spans[-1].get("ended_at") or spans[-1].get("end_time"))),
-        **by_last_step(steps),
-    )
+    return turns
 
 
-def _called(turns: Turns, each: _Span, data: _Span) -> None:
+def _called(turns: Turns, each: Span, data: Span) -> None:
     given, came = data.get("input", each.get("inputs")), data.get("output", each.get("outputs"))
     call = turns.call(tool_action(data.get("name") or each.get("name"), _arguments(given)))
     message = _inner(came, "output")
@@ -129,17 +158,17 @@ def _is_asking(message: dict[str, Any]) -> bool:
     return "user" in (message.get("role"), message.get("type")) or message.get("type") == "human"
 
 
-def _in_order(spans: list[_Span]) -> list[_Span]:
+def _in_order(spans: list[Span]) -> list[Span]:
     """By when they began; as the log has them, one after the other ended, where one does not tell."""
     tells = all(_is_of_langsmith(each) or moment(each.get("started_at")) for each in spans)
     return sorted(spans, key=_begun) if tells else spans
 
 
-def _trace_of(each: _Span) -> str:
+def _trace_of(each: Span) -> str:
     return text(each.get("trace_id"))
 
 
-def _begun(each: _Span) -> str:
+def _begun(each: Span) -> str:
     return text(each.get("started_at") or each.get("dotted_order"))
 
 

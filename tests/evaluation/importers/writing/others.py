@@ -28,6 +28,12 @@ from tests.evaluation.importers.writing.opencode import (
     write_opencode_files,
     write_opencode_printed,
 )
+from tests.evaluation.importers.writing.telemetry import (
+    write_langfuse,
+    write_openinference,
+    write_otlp,
+    write_otlp_messages,
+)
 from tests.evaluation.importers.writing.terminals import (
     write_claude_terminal,
     write_hook_messages,
@@ -37,6 +43,7 @@ from tests.evaluation.importers.writing.terminals import (
     write_qwen,
     write_qwen_printed,
 )
+from tests.evaluation.importers.writing.web_chats import write_chatgpt, write_claude_export
 
 OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "opencode": write_opencode,
@@ -69,4 +76,10 @@ OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "continue": write_continue,
     "agents sdk, trace": write_agents_sdk,
     "langsmith": write_langsmith,
+    "opentelemetry": write_otlp,
+    "opentelemetry, messages": write_otlp_messages,
+    "openinference": write_openinference,
+    "langfuse": write_langfuse,
+    "chatgpt": write_chatgpt,
+    "claude, exported": write_claude_export,
 }
