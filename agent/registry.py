@@ -28,6 +28,8 @@ TRANSFER = "transfer"
 """The one agent that is given another run's scripts."""
 HUMAN = "human"
 """The one agent that reads the terminal."""
+CLI = "cli"
+"""The one agent that needs the gateway."""
 
 ADVERSARIES = {
     "forger": BuiltIn("agent.adversaries.forger:ForgerAgent", "an adversary: wants to be scored for work not done"),
@@ -55,7 +57,7 @@ WITH_MODEL = {
     "act": BuiltIn("agent.act:ActAgent", "an action a step, without a thought"),
     "tools": BuiltIn("agent.tools:ToolsAgent", "native tool calling, on LangChain's create_agent"),
     "tree": BuiltIn("agent.tree.agent:TreeAgent", "a search over whole scripts, each measured, the best submitted"),
-    "cli": BuiltIn("agent.cli:CliAgent", "another coding agent's own command line, in the sandbox"),
+    CLI: BuiltIn("agent.cli:CliAgent", "another coding agent's own command line, in the sandbox"),
     "autogpt": BuiltIn("agent.autogpt:AutoGptAgent", "thoughts, plan and criticism as JSON, with a memory"),
 }
 """Agents that a model leads."""

@@ -45,7 +45,7 @@ def lead_card(lead: Lead) -> LeadCard:
         title=_scope(lead).capitalize() if lead.task is None else isolated(lead.task),
         verdict=_verdict(lead),
         sure=lead.beyond_noise,
-        amount=_amount(lead, lead.comparison) if lead.comparison else _apart(lead),
+        amount=_amount(lead, lead.comparison) if lead.comparison and not lead.is_scoreless else _apart(lead),
         outlook=_outlook(lead) if others else f"{first.successes} of {counted(first.runs, 'run')} succeeded.",
         scale=", ".join(f"{_name(one)} {percent(one.improvement.value, signed=True)}" for one in lead.anchors),
         left_out=_left_out(lead.left_out),
@@ -67,6 +67,8 @@ def _verdict(lead: Lead) -> str:
         where = "this task" if lead.task else _scope(lead)
         return f"Nobody to compare: only {_name(lead.standings[0])} has runs on {where}."
     first, second = lead.standings[:2]
+    if lead.is_scoreless:
+        return "No run has a score."
     if lead.beyond_noise:
         return f"{_name(first)} is ahead of {_name(second)}."
     if lead.is_even:
@@ -79,6 +81,8 @@ def _name(one: Standing) -> str:
 
 
 def _standing(one: Standing) -> str:
+    if not one.scored:
+        return f"{_name(one)} has {counted(one.runs, 'run')} and no score"
     spread = f" ({interval(one.improvement)})" if one.improvement.has_interval else ""
     return f"{_name(one)} improves by {percent(one.improvement.value)}{spread}, {counted(one.runs, 'run')}"
 
@@ -114,6 +118,8 @@ def _p(lead: Lead) -> str:
 
 def _outlook(lead: Lead) -> str:
     pairs = lead.comparison
+    if lead.is_scoreless:
+        return "All count as the baseline; each run's page says what went wrong."
     if pairs is None:
         return "No runs of theirs are known to have the same task and seed, so nothing can be paired."
     if lead.beyond_noise:

@@ -36,7 +36,7 @@ def p_text(value: float | None) -> str:
     """A p value with two digits that count."""
     if value is None:
         return NONE
-    return "below 0.001" if value < 0.001 else f"{value:.2g}" if value < 0.995 else "1"
+    return "below 0.001" if value < 0.001 else f"{value:#.2g}" if value < 0.995 else "1"
 
 
 def isolated(name: str) -> str:

@@ -14,10 +14,15 @@ from foundation.records import Record
 
 
 class Standing(Record):
-    """Mean improvement of one contestant, or of an end of the scale, tasks weighing alike."""
+    """Mean improvement of one contestant, or of an end of the scale, tasks weighing alike.
+
+    Attributes:
+        scored: Runs with a score; one without counts as the baseline.
+    """
 
     contestant: str
     runs: int
+    scored: int
     successes: int
     improvement: Estimate
 
@@ -63,6 +68,11 @@ class Lead(Record):
             and not pairs.improvement.has_interval
             and pairs.pairs >= 2 * pairs.tasks
         )
+
+    @property
+    def is_scoreless(self) -> bool:
+        """Whether no run of any contestant has a score: all that is equal is that they failed."""
+        return not any(one.scored for one in self.standings)
 
     @property
     def tested(self) -> int:
@@ -112,6 +122,7 @@ def _standing(contestant: str, entries: Sequence[Entry]) -> Standing:
     return Standing(
         contestant=contestant,
         runs=len(entries),
+        scored=sum(entry.result.improvement is not None for entry in entries),
         successes=sum(entry.result.success for entry in entries),
         improvement=mean_over_tasks([[result.improvement or 0.0 for result in own] for own in by_task.values()]),
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agent.models.prices import load_prices
 from agent.models.settings import ModelSettings
 from agent.protocol import Agent, AgentContext, CallRecorder
-from agent.registry import ORACLE, REPLAY, TRANSFER, WITH_MODEL, make_agent
+from agent.registry import CLI, ORACLE, REPLAY, TRANSFER, WITH_MODEL, make_agent
 from agent.settings import MODEL_PREFIX, read_settings
 from environment.actions.registry import ACTIONS
 from environment.journal.entries import Journal
@@ -91,9 +91,14 @@ def check_gateway(config: RunConfig, sandbox: str) -> None:
         sandbox: Where scripts run.
 
     Raises:
-        UsageError: It has no model, or a sandbox without a network of its own.
+        UsageError: An agent that needs it has none; or it has no model, or a sandbox without a network of its own.
     """
     if not config.gateway:
+        if config.agent == CLI:
+            raise UsageError(
+                "The agent cli needs its models inside the sandbox.",
+                hint="Add --gateway; in a sweep, `gateway: true` to the agent's entry.",
+            )
         return
     if config.model is None:
         raise UsageError(

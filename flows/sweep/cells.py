@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from itertools import product
 from typing import NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
+from agent.registry import WITHOUT_MODEL
 from environment.gpus.choice import GpuChoice
 from environment.records import RunConfig
 from environment.records.display import joined
@@ -32,7 +33,8 @@ NOT_IDENTITY = frozenset({"run_id", "branch", "tags", "intermediate", "share_gpu
 """Fields of a config that its result doesn't depend on."""
 
 _OF_THE_SWEEP = ("variant", "sandbox", "gpus", "share_gpus", "profile", "budget", "intermediate")
-_OF_AN_AGENT = {"guard", "guard_model", "submit", "memory", "memory_of_same_data"}
+_OF_AN_AGENT = {"guard", "guard_model", "submit", "memory", "memory_of_same_data", "gateway"}
+_MODELS = ("model", "fast_model", "edit_model")
 MOST_RUNS = 100_000
 _ID_LENGTH = 16
 _NOT_MADE = "not made"
@@ -77,9 +79,17 @@ def _what_is_missing(spec: SweepSpec) -> str:
     return "All are excluded: exclude less."
 
 
-def slips(spec: SweepSpec) -> list[str]:
-    """What a sweep says to no effect, in words: an exclusion that no run of it is like."""
-    return idle(_product(spec), spec.exclude)
+def slips(spec: SweepSpec, configs: Sequence[RunConfig]) -> list[str]:
+    """What a sweep says to no effect, in words: an exclusion that no run of it is like, a model of who calls none."""
+    found = idle(_product(spec), spec.exclude)
+    for config in configs:
+        named = [field for field in _MODELS if getattr(config, field) is not None]
+        if named and config.agent in WITHOUT_MODEL:
+            have = "has" if len(named) == 1 else "have"
+            found.append(f"The agent {config.agent} calls no model: {joined(named)} {have} no effect.")
+        if config.memory_of_same_data and config.memory is None:
+            found.append("memory_of_same_data says which lessons of a memory count; without `memory` it has no effect.")
+    return list(dict.fromkeys(found))
 
 
 def cells_of(configs: list[RunConfig], spec: SweepSpec, settings: Settings) -> Cells:

@@ -74,9 +74,10 @@ def sweep(parameters: SweepParameters) -> dict[str, Any]:
         The states of the runs, counted, and what they cost.
     """
     settings, spec, watcher = Settings(), parameters.spec, Logged()
-    for slip in slips(spec):
+    expanded = expand(spec)
+    for slip in slips(spec, expanded):
         watcher.unmeant(slip)
-    configs, unready = cells_of(expand(spec), spec, settings)
+    configs, unready = cells_of(expanded, spec, settings)
     check_cap(configs, spec.money)
     store = Store(settings.store_url)
     runs = Sweep(spec, configs, store, retry_failed=parameters.retry_failed, unready=unready)

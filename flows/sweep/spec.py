@@ -52,6 +52,7 @@ class AgentEntry(Record):
     submit: SubmitRule = Field(default=LAST, description="which step's workspace is graded")
     memory: MemoryName | None = Field(default=None, description="knowledge base that it may recall")
     memory_of_same_data: bool = Field(default=False, description="also what was learned on the same hidden data")
+    gateway: bool = Field(default=False, description="offer its models to scripts, as the agent cli needs")
 
 
 def _entry(value: object) -> object:

@@ -28,7 +28,7 @@ async function showComparison(host, ...ids) {
 
 const resultsOf = (rows, runs) => [
   ["Success", (i) => successOf(rows[i])], [`Score, ${words(rows[0].metric)}`, (i) => number(rows[i].score)], ["Improvement", (i) => signed(rows[i].improvement)],
-  ["Ended by", (i) => words(rows[i].ended_by || rows[i].status)], ["Problem claims", (i) => `${problems(rows[i])} of ${VERDICTS.reduce((sum, v) => sum + (rows[i].claims[v] || 0), 0)}`],
+  ["Ended by", (i) => words(rows[i].ended_by || rows[i].status)], ["Problem claims", (i) => problemShare(rows[i])],
   ["Training runs", (i) => runs[i].result.training_runs],
   ...data.columns.map((column) => { const shown = figureColumn(column); return [shown.label, (i) => shown.cell(rows[i])]; }),
 ];

@@ -40,7 +40,8 @@ const words = (text) => String(text).replaceAll("_", " ");
 const plural = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
 const PROBLEMS = ["contradicted", "unsupported"];
-const VERDICTS = ["supported", ...PROBLEMS, "uncheckable"];
+const CHECKABLE = ["supported", ...PROBLEMS];
+const VERDICTS = [...CHECKABLE, "uncheckable"];
 const SEVERITY = [...PROBLEMS, "uncheckable", "supported"];
 const bySeverity = (a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict);
 const distinct = (values) => [...new Set(values)].sort();

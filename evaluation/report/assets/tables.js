@@ -79,7 +79,10 @@ function rowElements(row, columns, detail) {
   return [line, extra];
 }
 
-const problems = (row) => PROBLEMS.reduce((sum, name) => sum + (row.claims[name] || 0), 0);
+const claimsOf = (row, verdicts) => verdicts.reduce((sum, name) => sum + (row.claims[name] || 0), 0);
+const problems = (row) => claimsOf(row, PROBLEMS);
+// Of the claims that can be checked, as the head of the page and the rates count them.
+const problemShare = (row) => (claimsOf(row, CHECKABLE) ? `${problems(row)} of ${claimsOf(row, CHECKABLE)}` : NONE);
 
 // A column of the registry: its figure, written as the column asks.
 const WRITTEN = { text: (value) => value ?? NONE, number, count, percent, money, duration };
@@ -107,7 +110,7 @@ function runTable(host, wanted = {}) {
       { key: "success", label: "Success", value: (r) => successOf(r), cell: (r) => [r.graded && h("span", { class: `dot${r.success ? " yes" : ""}`, "aria-hidden": "true" }), successOf(r)] },
       { key: "score", label: "Score", numeric: true, value: (r) => r.score, cell: (r) => h("span", { title: r.metric }, number(r.score)) },
       { key: "improvement", label: "Improvement", numeric: true, value: (r) => r.improvement, cell: (r) => signed(r.improvement) },
-      { key: "problems", label: "Problem claims", numeric: true, value: problems, cell: (r) => `${problems(r)} of ${VERDICTS.reduce((sum, v) => sum + (r.claims[v] || 0), 0)}` },
+      { key: "problems", label: "Problem claims", numeric: true, value: problems, cell: problemShare },
       ...data.columns.map((column) => figureColumn(column)),
     ],
   });

@@ -14,6 +14,7 @@ from flows.cli.live import LiveView, summary
 from flows.cli.output import print_json
 from flows.consoles import wide_console
 from flows.deploying.followed import run_deployed
+from flows.limits import require_room
 from flows.names import new_run_id
 from flows.run.cards import choice_of, require_cards
 from flows.run.checking import check_config, handing_on
@@ -39,6 +40,7 @@ def run_benchmark(config: RunConfig, *, as_json: bool, unsafe: bool = False, dep
     if deployment is None:
         require_cards(choice_of(config, settings))
         check_disk(config, checked.task, settings)
+        require_room()
     if is_new:
         check_models(config)
     view = Observer() if as_json else LiveView(settings)

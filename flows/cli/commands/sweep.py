@@ -17,6 +17,7 @@ from flows.cli.commands.beginning import require_all, tell_faults
 from flows.cli.failure import FAILED, say
 from flows.cli.output import print_json, print_table
 from flows.consoles import plain_console
+from flows.limits import require_room
 from flows.run.cards import choice_of, require_cards
 from flows.services.server import connect
 from flows.services.variables import configure_process
@@ -66,7 +67,7 @@ def sweep_file(
     settings, spec = Settings(), read_sweep(file)
     spec = spec.with_options(gpus=gpus, share_gpus=share_gpus or None, intermediate=intermediate or None)
     expanded = expand(spec)
-    for slip in slips(spec):
+    for slip in slips(spec, expanded):
         say(slip)
     cells = cells_of(expanded, spec, settings)
     configs = cells.configs
@@ -107,6 +108,8 @@ def run_sweep(
     Raises:
         UsageError: Another process makes the same runs.
     """
+    if deployment is None:
+        require_room()
     configure_process(settings)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with SweepLease(sweep.store, sweep.spec.name, sweep.configs):

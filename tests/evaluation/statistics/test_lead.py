@@ -120,3 +120,19 @@ def test_among_many_contestants_it_takes_more_seeds_and_a_pair_that_stands_out_a
     assert not among.beyond_noise
     assert (among.comparison.seeds_needed or 0) > max(2, alone.comparison.seeds_needed or 0)
     assert "among 45 pairs of contestants chance alone shows as much" in lead_card(among).outlook
+
+
+def test_runs_without_a_score_are_not_called_equal() -> None:
+    failed = [
+        entry.model_copy(update={"result": entry.result.model_copy(update={"improvement": None, "score": None})})
+        for name in ("one", "two")
+        for entry in entries(name, [0.0, 0.0])
+    ]
+    [lead] = leads(failed)
+    card = lead_card(lead)
+    assert (card.verdict, card.sure) == ("No run has a score.", False)
+    assert card.amount == "one has 2 runs and no score; two has 2 runs and no score."
+    [alone] = leads(failed[:2])
+    assert lead_card(alone).amount == "one has 2 runs and no score."
+    [mixed] = leads([*failed, *entries("three", [0.2, 0.3])])
+    assert "three" in lead_card(mixed).amount

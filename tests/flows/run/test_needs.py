@@ -47,6 +47,7 @@ def test_a_disk_too_small_for_what_the_workspace_may_take(home: Path) -> None:
 
 
 CANNOT_WORK = {
+    ("--agent", "cli", "--model", "openai:m", "--set", "command=true"): "Add --gateway",
     ("--gateway",): "Without a model there is none to offer to scripts",
     ("--gateway", "--model", "openai:m", "--sandbox", "none", "--unsafe-no-sandbox"): "inside a sandbox only",
     ("--guard-model", "foo:bar"): "The model foo:bar cannot be made",

@@ -82,15 +82,15 @@ def test_mistakes_in_a_file_are_explained(tmp_path: Path, content: str, message:
 
 
 def _excluding(pattern: Mapping[str, object]) -> SweepSpec:
-    agents = ["nop", {"agent": "tuner", "models": ["openai:gpt-4.1"], "settings": {"trials": 3}}]
+    agents = ["nop", {"agent": "tree", "models": ["openai:gpt-4.1"], "settings": {"trials": 3}}]
     return SweepSpec.model_validate({"name": "s", "tasks": ["a"], "agents": agents, "seeds": 2, "exclude": [pattern]})
 
 
 @pytest.mark.parametrize(
     ("pattern", "message"),
     [
-        ({"agent": "tunr"}, 'has the agent "tunr".\nDid you mean tuner? There are: nop, tuner.'),
-        ({"agent": ["nop", "tunr"]}, 'has the agent "tunr".\nDid you mean tuner? There are: nop, tuner.'),
+        ({"agent": "tre"}, 'has the agent "tre".\nDid you mean tree? There are: nop, tree.'),
+        ({"agent": ["nop", "tre"]}, 'has the agent "tre".\nDid you mean tree? There are: nop, tree.'),
         ({"agent": "nop", "task": "b"}, 'has the task "b".\nThere are: a.'),
         ({"model": "openai:gpt-4"}, 'has the model "openai:gpt-4".\nDid you mean openai:gpt-4.1? There are'),
         ({"settings": {"trails": 3}}, 'has the setting "trails".\nDid you mean trials? There are: trials.'),
@@ -111,9 +111,36 @@ def test_an_exclusion_that_matches_no_run_is_told() -> None:
     for pattern in patterns:
         spec = _excluding(pattern)
         assert len(expand(spec)) == 4
-        assert slips(spec) == [f"exclude: {json.dumps(pattern)} matches no run of this sweep, and excludes nothing."]
-    assert slips(_excluding({"agent": "nop", "seed": [1, 2]})) == []
+        assert slips(spec, expand(spec)) == [
+            f"exclude: {json.dumps(pattern)} matches no run of this sweep, and excludes nothing."
+        ]
+    right = _excluding({"agent": "nop", "seed": [1, 2]})
+    assert slips(right, expand(right)) == []
     assert len(expand(_excluding({"model": None}))) == 2
+
+
+def test_what_has_no_effect_is_told() -> None:
+    spec = SweepSpec.model_validate(
+        {
+            "name": "s",
+            "tasks": ["a"],
+            "agents": ["nop", {"agent": "react", "memory_of_same_data": True}],
+            "models": ["openai:m"],
+            "seeds": 2,
+            "include": [{"task": "a", "agent": "tuner", "fast_model": "openai:f", "edit_model": "openai:e"}],
+        }
+    )
+    assert slips(spec, expand(spec)) == [
+        "The agent nop calls no model: model has no effect.",
+        "memory_of_same_data says which lessons of a memory count; without `memory` it has no effect.",
+        "The agent tuner calls no model: fast_model and edit_model have no effect.",
+    ]
+
+
+def test_an_agent_that_needs_the_gateway_has_it_by_its_entry() -> None:
+    entry = {"agent": "cli", "models": ["openai:m"], "settings": {"command": "true"}, "gateway": True}
+    [config] = expand(SweepSpec.model_validate({"name": "s", "tasks": ["a"], "agents": [entry]}))
+    assert config.gateway
 
 
 def test_every_field_is_in_or_out_of_the_identity() -> None:
