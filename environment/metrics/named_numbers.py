@@ -41,6 +41,8 @@ _THEN = re.compile(rf"%?[ ]?(?:[-=]+>|→)[ ]?(?P<then>{NUMBER})(?![\w%]*[^\W\d%
 """What a value became: ``val_acc 0.81 -> 0.85``."""
 _SPREAD = re.compile(r"[ ]?%?[ ]?\(?(?:±|\+/-|\+-)[ ]?(?P<spread>\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)", re.IGNORECASE)
 """The scatter behind a mean: ``rmse 53.84 ± 3.53``."""
+_SCATTERED = re.compile(r"\d[ ]?(?:±|\+/?-)[ ]?[\d.,]+(?:e[-+]?\d+)?[ ]?%?[\s,;|]+", re.IGNORECASE)
+"""A value with its scatter under a name that nobody knows, which is no part of the next name."""
 _BEHIND = ((_THEN, ""), (_SPREAD, " std"))
 _BEHIND_METERS = (*_BEHIND, (_AVERAGE, " average"))
 """What may stand behind a value, and how that is called after the value's name."""
@@ -82,7 +84,7 @@ class NamedNumbers:
 
     def _field(self, match: re.Match[str]) -> Field | None:
         start, separator = match.start(), match["sep"]
-        before = self._line[max(self._end, start - LOOK_BACK) : start]
+        before = _SCATTERED.split(self._line[max(self._end, start - LOOK_BACK) : start])[-1]
         if separator.isspace() and not _ENDS_A_NAME.search(before[-7:]):
             return None
         number = _number_in(match, before)

@@ -37,7 +37,7 @@ _WORDS = {
     "hundred": 100,
 }
 _NUMBER = re.compile(
-    rf"""(?<![\w.@])(?<!\d/)(?P<sign>[+\-−]\s?)?\$?
+    rf"""(?<![\w.@])(?<!\d/)(?P<sign>(?<![+/])[+\-−]\s?)?\$?
     (?P<digits>(?!0,)\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|(?P<comma>{DECIMAL})|\d+(?:\.\d+)?|\.\d+)
     (?:[eE](?P<exponent>[+\-−–]?\d{{1,3}})(?!\d)|\s?[x×*]\s?10(?:\s?\^\s?(?P<power>[+\-−–]?\d{{1,3}})|(?P<bare>[\-−–]\d{{1,2}}))(?!\d))?
     (?P<kilo>[kK]\b|\s(?:thousand|million)\b)?

@@ -39,6 +39,7 @@ from tests.environment.metrics.points import found
         ("ols  rmse  53.84 ± 3.53  train  52.18", ["rmse=53.84", "rmse std=3.53", "train rmse=52.18"]),
         ("ols  mae  43.89  r2  0.514  train  52.18", ["mae=43.89", "r2=0.514", "train score=52.18"]),
         ("the mae is 43.89 on the data we train 52.18", ["mae=43.89"]),
+        ("ae 3e-3  gain 5.36+-0.12 p10 0.44±0.11 rmse 0.31+-0.01", ["rmse=0.31", "rmse std=0.01"]),
         ("accuracy 0.91  sizes  train  0.80", ["accuracy=0.91"]),
         ("model  seconds  3.5  train  0.80", []),
         ("tr_loss 0.5 | va_acc 81.2%", ["train loss=0.5", "validation acc=81.2 percent"]),

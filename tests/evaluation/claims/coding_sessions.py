@@ -1,8 +1,8 @@
 """Sessions of a coding agent that really ran its experiments, in Claude Code's format, and falsehoods to put in them.
 
-Claude worked alone on twenty-two small problems on 2026-11-29 and 30, was asked to be right in all that it says, and
+Claude worked alone on twenty-four small problems on 2026-11-29 and 30, was asked to be right in all that it says, and
 then wrote 14 falsehoods a session, each in place of an exact part of its prose: other rows' values, swapped orders,
-deeds not done. A Claude that saw the product's prompts alone read eighteen of the sessions with the falsehoods in them.
+deeds not done. A Claude that saw the product's prompts alone read twenty of the sessions with the falsehoods in them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,18 @@ from tests.evaluation.claims.second_looks import RecordedLooks
 SESSIONS = Path(__file__).parent / "sessions"
 ANSWERS = Path(__file__).parent / "session_answers.jsonl"
 """A model's, one a line: ``session``, ``step``, ``field`` of the text, ``prompt`` (its digest), ``answer``, ``day``."""
-LATER = ("docstrings", "gridworld", "demand", "charges", "letters", "buildings", "patients", "tales")
+LATER = (
+    "docstrings",
+    "gridworld",
+    "demand",
+    "charges",
+    "letters",
+    "buildings",
+    "patients",
+    "tales",
+    "churn",
+    "signals",
+)
 """Recorded when the readers had been changed for the others, and read by nobody who changed them."""
 _TELLING = 25
 """Characters of a falsehood's sentence by which a claim's quote is known to be of it."""
