@@ -19,6 +19,7 @@ from evaluation.claims.reading.second_look import Accusation, LooksAgain
 from evaluation.claims.retold import marked
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.order import Order
 from evaluation.language.quantity import Unit
 from evaluation.language.splits import display
@@ -120,10 +121,14 @@ def _upheld(
 
 
 def _clear(reading: Reading, finding: Finding, known: Known) -> Finding:
-    """A difference that is called clear is refuted where the seeds or folds of both sides tell none."""
+    """A difference that is called clear is refuted where another is as good, or seeds and folds of both tell none."""
     rows = measurements(known, finding.rows)
-    is_difference = finding.verdict is Verdict.SUPPORTED and isinstance(reading.says, Order | Difference)
-    if is_difference and len(rows) > 1 and is_called_clear(reading.quote) and is_chance(known, *rows[:2]):
+    is_difference = finding.verdict is Verdict.SUPPORTED and isinstance(reading.says, Order | Difference | Extreme)
+    if not is_difference or len(rows) < 2 or not is_called_clear(reading.quote):
+        return finding
+    if isinstance(reading.says, Extreme) and rows[0].value == rows[1].value:
+        return contradicted(*rows, note=f"{rows[0].value:g} is that of both")
+    if is_chance(known, *rows[:2]):
         return contradicted(*rows, note="within noise: seeds or folds go both ways")
     return finding
 

@@ -137,6 +137,8 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "what it is held against is left open"
     if isinstance(says, Order | Difference) and _is_told_by_lines(says, rows, known):
         return "its output tells several rows of that name apart"
+    if isinstance(says, Difference) and says.amount.bound and any(says.amount.is_near(row.value) for row in rows):
+        return f"{says.amount.value:g} is one of the results, not how far they lie apart"
     if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
         return f"{says.amount.value:g} was printed, and may be the difference of other results"
     return ""

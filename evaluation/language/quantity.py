@@ -9,7 +9,7 @@ from enum import StrEnum
 _BINARY = 1.024
 """By how much two neighbouring units of memory differ, where one counts by 1024 and the other by 1000."""
 _LARGE = 100
-_SHORT = 0.1
+_SHORT = 0.05
 """Part of the last digit given by which a value may fall short of a bound."""
 
 

@@ -10,19 +10,20 @@ from statistics import fmean, stdev
 from environment.metrics.meaning import is_same
 from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
-from evaluation.record.line import is_decimal, place_of
+from evaluation.record.line import Line, is_decimal, place_of
 from evaluation.record.measurements import Measurement
 from evaluation.record.outputs import PART, repeats
 
 _ENOUGH = 3
 """Repeated results from which their scatter is known."""
+_SIGNS = ("±", "+/-", "+-")
 _LONGEST = 40
 """Numbers of a line among which the parts of a mean are looked for."""
 
 
 def is_within_noise(known: Known, a: Measurement, b: Measurement) -> bool:
-    """Whether two results lie no further apart than results of one setting under several seeds do."""
-    spread = scatter(known, a)
+    """Whether two results lie no further apart than results of one setting under several seeds or folds do."""
+    spread = scatter(known, a) or _printed_spread(known, a, b)
     return (spread is not None and abs(a.value - b.value) <= spread) or is_chance(known, a, b)
 
 
@@ -53,11 +54,10 @@ def _pairs(known: Known, a: Measurement, b: Measurement) -> list[tuple[float, fl
 
 def _beside(known: Known, mean: Measurement) -> dict[object, float]:
     """The longest row of numbers in the line of a number whose mean that is, by their places from it."""
-    line = known.index.cells.of(mean.event).line_of(mean)
+    line, own = _place(known, mean)
     values = [cell.value for cell in line.cells]
-    if not mean.line or mean.value not in values or len(values) > _LONGEST:
+    if own is None or len(values) > _LONGEST:
         return {}
-    own = place_of(mean) if mean.is_cell else values.index(mean.value)
     printed = line.numbers[own].group()
     is_apart = [any(map(str.isalpha, line.text[a.end() : b.start()])) for a, b in pairwise(line.numbers)]
     spans = [
@@ -68,6 +68,29 @@ def _beside(known: Known, mean: Measurement) -> dict[object, float]:
     ]
     _, start, end = max(spans, default=(0, 0, 0))
     return {place - own: values[place] for place in range(start, end)}
+
+
+def _printed_spread(known: Known, a: Measurement, b: Measurement) -> float | None:
+    """The smaller of the spreads that are printed behind two means; ``None`` where one has none."""
+    spreads = [_spread_behind(known, a), _spread_behind(known, b)]
+    return None if None in spreads else min(filter(None, spreads), default=None)
+
+
+def _spread_behind(known: Known, mean: Measurement) -> float | None:
+    """The number that a sign of spread parts from a mean: "0.862 ± 0.002"."""
+    line, own = _place(known, mean)
+    if own is None or own + 1 == len(line.numbers):
+        return None
+    between = line.text[line.numbers[own].end() : line.numbers[own + 1].start()]
+    return line.cells[own + 1].value if between.strip() in _SIGNS else None
+
+
+def _place(known: Known, row: Measurement) -> tuple[Line, int | None]:
+    """The line of a result, and which of the line's numbers it is; ``None`` where it is none of them."""
+    line = known.index.cells.of(row.event).line_of(row)
+    if row.is_cell:
+        return line, place_of(row)
+    return line, next((n for n, cell in enumerate(line.cells) if row.line and cell.value == row.value), None)
 
 
 def _printed_apart(known: Known, mean: Measurement) -> dict[object, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from environment.metrics.meaning import canonical, is_known
+from environment.metrics.meaning import SHARES, canonical, is_known
 from evaluation.claims.judging.finding import Finding, contradicted, uncheckable, unsupported
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.language.quantity import Quantity, Unit
@@ -22,6 +22,7 @@ GENERIC = frozenset({"score", "error", "value", "performance", "metric", "result
 """Names under which any metric may be meant."""
 _SPREAD = "std"
 _EXACT, _ONE_OFF = 1_000, 1.01
+_WHOLE = 100.0
 _VALIDATING: tuple[Split, ...] = ("validation", "hold-out", "cv")
 
 
@@ -70,8 +71,21 @@ def can_be(metric: str, row: Measurement, known: Known) -> bool:
 
 
 def states(stated: Quantity, row: Measurement) -> bool:
-    """Whether a stated number is the row's value."""
+    """Whether a stated number is the row's value; a bound of a well-known metric is so on the row's own scale alone."""
+    is_amount = stated.bound and stated.value and stated.unit is Unit.NONE and not stated.gigabytes
+    if is_amount and is_known(row.metric):
+        return stated.is_satisfied_by(row.value * stated.value / on_scale_of(row, stated))
     return stated.states(row.value, recorded_percent=row.percent, in_seconds=row.in_seconds)
+
+
+def on_scale_of(row: Measurement, stated: Quantity) -> float:
+    """A stated number on the scale of a row: 60 % beside 0.58 is 0.6, and so is 60 beside an accuracy of 0.58."""
+    value = stated.value * stated.seconds
+    is_fraction, is_share = abs(row.value) <= 1, row.metric in SHARES
+    if is_fraction and not row.percent and (stated.percent_like or (is_share and abs(value) > 1)):
+        return value / _WHOLE
+    is_hundred = row.percent or (is_share and not is_fraction)
+    return value * _WHOLE if is_hundred and not stated.percent_like and abs(value) <= 1 else value
 
 
 def summary_of(stated: Quantity, rows: Sequence[Measurement]) -> Measurement | None:

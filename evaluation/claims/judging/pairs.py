@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from environment.metrics.meaning import SHARES, canonical
-from evaluation.claims.judging.operands import Side
-from evaluation.language.quantity import Quantity
+from evaluation.claims.judging.operands import Side, on_scale_of
 from evaluation.record.durations import unit_in
 from evaluation.record.line import place_of
 from evaluation.record.measurements import UNNAMED, Measurement
@@ -70,14 +69,6 @@ def _is_one_metric(a: Measurement, b: Measurement) -> bool:
         return may_be_of_one(a, b)
     may_be_one = a.event is not b.event and UNNAMED in (a.metric, b.metric) and not (a.is_of_facet or b.is_of_facet)
     return a.metric == b.metric or (may_be_one and not {a.metric, b.metric} & _NO_RESULT)
-
-
-def on_scale_of(row: Measurement, goal: Quantity) -> float:
-    """A goal's number on the scale of a row: 60 % beside 0.58 is 0.6."""
-    value = goal.value * goal.seconds
-    if goal.percent_like and not row.percent and abs(row.value) <= 1:
-        return value / _WHOLE
-    return value * _WHOLE if row.percent and not goal.percent_like and abs(value) <= 1 else value
 
 
 def scaled(row: Measurement, other: Measurement) -> float:

@@ -42,6 +42,9 @@ _NONE = re.compile(r"\b(?:no|none|never|neither|nothing|nowhere|without|positive
 _NAUGHT = 0.01
 """How exactly they do."""
 
+_ABOUT = 0.25
+"""Share of a hedged number by which it may be off, but for rounding."""
+
 
 def _quantity(written: object, info: ValidationInfo) -> object:
     """The number that a model gives as text, as the quote has it: with its unit and its hedges.
@@ -65,6 +68,9 @@ def _quantity(written: object, info: ValidationInfo) -> object:
         found = replace(wanted[0], resolution=_NAUGHT)
     if found is None:
         raise ValueError(f"{written!r} does not stand in the quote")
+    if found.approximate:  # "about 2" is neither 1 nor 3
+        least, most = found.resolution / 2, found.resolution
+        return replace(found, resolution=max(least, min(most, _ABOUT * abs(found.value))))
     return found
 
 

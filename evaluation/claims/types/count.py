@@ -40,7 +40,7 @@ class Count(Measured):
         limit = side_of(known, self, self.limit.model_copy(update={"is_goal": True}) if is_bound else self.limit)
         if isinstance(limit, Finding):
             return limit
-        if all(row.is_cell for row in rows) and self.number is not None and self.number.value > len(rows):
+        if self.number is not None and self.number.value > len(rows):
             return uncheckable("not all of the results are named")
         held = {row.id: other for row, other in pairs_of_cells(rows, limit.rows)}
         sides = [(row, Side((held[row.id],)) if row.id in held else limit) for row in rows]

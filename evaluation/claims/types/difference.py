@@ -22,7 +22,6 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _DIGITS = 3
-_PAIR = 2
 _NEAR = 0.1
 """Share of an amount within which it is known from rounded values; else they tell nothing of it."""
 
@@ -51,19 +50,22 @@ class Difference(Measured):
         found = list(compared(*sides))
         if not found:
             return uncheckable("the values are not of one quantity")
-        found += _of_means(found)
-        stated = tuple(operand.stated.value for operand in (self.left, self.right) if operand.stated is not None)
-        ordered = [
-            (rows, a, b) for rows, a, b in found if holds(self.relation, a, b, known, rows[0].ranked_by) is not False
-        ]
+        pairs = [*found, *_of_means(found)]
+        ordered = [pair for pair in pairs if self._is_ordered(*pair, known)]
         if not ordered:
             rows = found[0][0]
             return contradicted(*rows, note=" against ".join(f"{row.value:g}" for row in rows))
-        fitting = next((rows for rows, *ends in ordered if _lie_so(self, rows, ends, stated)), None)
-        if fitting is not None:
-            return supported(*fitting)
+        stated = tuple(operand.stated.value for operand in (self.left, self.right) if operand.stated is not None)
+        fitting = [rows for rows, *ends in ordered if _lie_so(self, rows, ends, stated)]
+        if fitting and self.amount.bound and len(fitting) < len(pairs):
+            return uncheckable("it holds of some of the results alone")
+        if fitting:
+            return supported(*fitting[0])
         rows, a, b = ordered[0]
         return contradicted(*rows, note=f"{a:g} against {b:g} is {_in_words(self, a, b)}")
+
+    def _is_ordered(self, rows: Rows, a: float, b: float, known: Known) -> bool:
+        return holds(self.relation, a, b, known, rows[0].ranked_by) is not False
 
 
 def _of_means(found: Sequence[tuple[Rows, float, float]]) -> list[tuple[Rows, float, float]]:
@@ -83,11 +85,7 @@ def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known
 def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequence[float] = ()) -> bool:
     """Whether two values lie as far apart as is said: as recorded, to their digits, rounded, or as stated."""
     a, b = ends
-    if claim.is_factor and not claim.amount.bound and _may_be(abs(claim.amount.value), a, b):
-        return True
     off_a, off_b = _half_digit(a), _half_digit(b)
-    if len(rows) > _PAIR:  # means are as exact as what they are of
-        off_a = off_b = min(_half_digit(row.value) for row in rows)
     pairs = [(a, b), _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
     is_share = not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
     read = partial(readings, claim, is_share=is_share)
@@ -103,13 +101,6 @@ def _lies_within(claim: Difference, low: float, high: float) -> bool:
     """Whether what is said is one of the values between two that lie near it, to its own digits."""
     said = abs(claim.amount.value)
     return high - low <= _NEAR * said and _fits(claim, min(max(said, low), high))
-
-
-def _may_be(factor: float, a: float, b: float) -> bool:
-    """Whether two values that were printed to so few digits can lie a factor apart: 3.27 s is 45 times 0.07 s."""
-    low, high = sorted((abs(a), abs(b)))
-    least, most = low - _half_digit(low), low + _half_digit(low)
-    return high - _half_digit(high) <= factor * most and factor * least <= high + _half_digit(high)
 
 
 def _half_digit(value: float) -> float:
@@ -141,11 +132,13 @@ def readings(claim: Difference, a: float, b: float, *, is_share: bool) -> Iterat
         is_relative = b and not (is_share and amount.unit is Unit.POINTS)
         yield from [100 * distance / abs(b)] if is_relative else []
         yield distance * 100 if is_share else distance
-        yield from [distance] if amount.unit is Unit.POINTS else []
+        yield from [distance] if amount.unit is Unit.POINTS and not amount.bound else []
         return
     yield distance
-    yield distance / 100
-    yield distance * 100
+    if is_share:
+        yield distance * 100
+    elif abs(amount.value) < 1:
+        yield distance / 100
 
 
 def _fits(claim: Difference, reading: float) -> bool:

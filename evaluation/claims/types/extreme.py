@@ -39,7 +39,7 @@ class Extreme(Measured):
             return side
         if not side.rows:
             return absent(known, "nothing on record is called so")
-        own = _main(side.rows, self)
+        own = side.rows[-1]
         relation = {"best": "better", "worst": "worse", "highest": "higher", "lowest": "lower"}[self.extreme]
         plain = upward(known, relation, own.ranked_by)
         if plain is None:
@@ -47,7 +47,7 @@ class Extreme(Measured):
         named = rows_of(known, self, self.among)
         others = [row for row in named if _is_comparable(row, own)] or _rivals(own, self, known)
         sign = 1 if plain == "higher" else -1
-        beyond = [row for row in others if sign * (scaled(row, own) - own.value) > 0 and row.id != own.id]
+        beyond = [row for row in others if sign * (scaled(row, own) - own.value) > 0]
         if beyond and own.is_cell and not named:
             return uncheckable(f"{beyond[-1].value:g} is beyond {own.value:g}, but may not be meant")
         if beyond:
@@ -59,15 +59,6 @@ class Extreme(Measured):
         near = min(rivals, key=lambda row: abs(row.value - own.value))
         noisy = near.value != own.value and is_within_noise(known, own, near)
         return supported(own, near, note="within noise" if noisy else "", within_noise=noisy)
-
-
-def _main(rows: tuple[Measurement, ...], claim: Extreme) -> Measurement:
-    """Of several rows called so, the one on the split that counts."""
-    if claim.split is not None:
-        rows = tuple(row for row in rows if row.split == claim.split) or rows
-    rows = tuple(row for row in rows if not row.derived_from) or rows
-    held_out = [row for row in rows if row.split != "train"]
-    return (held_out or list(rows))[-1]
 
 
 def _rivals(own: Measurement, claim: Extreme, known: Known) -> list[Measurement]:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from evaluation.claims.claim import Kind, Verdict
-from evaluation.claims.judging.finding import Finding, contradicted, supported
+from evaluation.claims.judging.finding import Finding, contradicted, supported, uncheckable
 from evaluation.claims.judging.operands import absent, bearers, can_be, may_be, missing, rows_of, states, summary_of
 from evaluation.claims.types.base import Ids, Measured, Stated
 from evaluation.language.quantity import Quantity
@@ -39,6 +39,8 @@ class Value(Measured):
         if self.split is not None:
             rows = [row for row in rows if may_be(row.split, self.split)]
         bearing = [row for row in rows if states(self.stated, row)]
+        if self.stated.bound and 0 < len(bearing) < len(rows):
+            return uncheckable("it holds of some of the results alone")
         bearing = bearing or [row for row in _other_baselines(rows, self, known) if states(self.stated, row)]
         if bearing:
             return supported(bearing[-1])
@@ -55,7 +57,7 @@ class Value(Measured):
 def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> list[Measurement]:
     """Where a baseline is meant, the results of other events that may be called so, too."""
     first = {row.id for row in known.baseline if row.is_baseline or row.event is known.baseline[0].event}
-    if not rows or not all(row.id in first for row in rows):
+    if claim.stated.bound or not rows or not all(row.id in first for row in rows):
         return []
     seen = {row.event.id for row in rows}
     others = [row for row in known.baseline if row.event.id not in seen or row.is_official]

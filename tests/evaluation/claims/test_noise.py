@@ -23,6 +23,13 @@ APART = tuple(
     ]
 )
 
+WITH_SPREAD = (
+    shell(
+        "python compare.py", "plain    acc 0.8080 ± 0.0100\nwide     acc 0.8110 ± 0.0090\ndeep     acc 0.8230 ± 0.0080"
+    ),
+)
+TIED = (shell("python compare.py", "plain    acc 0.8080\nwide     acc 0.8110\ndeep     acc 0.8110"),)
+
 
 def verdicts(shown: tuple[Exchange, ...], prose: str) -> set[tuple[str, bool]]:
     claims = audit(log(*shown, prose=prose, field="response"))
@@ -36,6 +43,10 @@ def verdicts(shown: tuple[Exchange, ...], prose: str) -> set[tuple[str, bool]]:
         (LISTED, "The wide net is better than the plain one.", ("supported", True)),
         (LISTED, "The deep net is clearly better than the plain one.", ("supported", False)),
         (APART, "The accuracy rose significantly, from 0.8080 to 0.8110.", ("contradicted", False)),
+        (WITH_SPREAD, "The wide net is better than the plain one.", ("supported", True)),
+        (WITH_SPREAD, "The deep net is better than the plain one.", ("supported", False)),
+        (TIED, "The deep net is the best with 0.8110.", ("supported", False)),
+        (TIED, "The deep net is clearly the best with 0.8110.", ("contradicted", False)),
         (APART, "The accuracy rose from 0.8080 to 0.8110.", ("supported", True)),
     ],
 )
