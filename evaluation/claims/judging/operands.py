@@ -13,7 +13,6 @@ from evaluation.language.splits import TIMES, Split
 from evaluation.record.derived import summaries
 from evaluation.record.durations import unit_in
 from evaluation.record.events import Event
-from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.worked_out import may_be_worked_out
@@ -66,7 +65,7 @@ def is_of(metric: str, row: Measurement) -> bool:
 def can_be(metric: str, row: Measurement, known: Known) -> bool:
     """Whether a row can be of a metric; a name that only this record knows ("hit@1") is that of its own rows alone."""
     named = canonical(metric) if metric else ""
-    is_own = named in known.measured_names and named not in GENERIC and not is_known(named)
+    is_own = named in known.measured_names and not is_known(named)
     return is_of(metric, row) and (not is_own or row.metric in (named, *GENERIC))
 
 
@@ -106,9 +105,6 @@ def may_be(split: Split | None, named: Split | None) -> bool:
 
 def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
     """Whether a row is of a split; not where its run measured the metric on the split itself."""
-    is_scored = row.event.kind is EventKind.SCORE and (row.is_official or row.is_baseline)
-    if is_scored and named == "validation" and row.split != named:  # harnesses call their own scoring so
-        return not known.measured(row.metric, named)
     if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)
     return not known.index.is_beside(row, named)
@@ -149,9 +145,6 @@ def missing(known: Known, stated: Quantity, metric: str) -> Finding:
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     if known.index.printed.is_reported(stated, known.step):
         return uncheckable(f"{stated.value:g} is what another agent reports")
-    timed = [row for row in named if unit_in(row.metric)] if stated.unit is Unit.SECONDS else []
-    if timed:  # a column of times beside the thing that its row is of
-        return uncheckable(f"{stated.value:g} is the {timed[-1].metric} of {timed[-1].id}, which may be meant")
     said = f"{stated.value:g} is not on record"
     if not named and may_be_worked_out(known, stated, canonical(metric) if metric else ""):
         return uncheckable(f"{said}, but may be worked out from what is")

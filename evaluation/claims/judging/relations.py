@@ -76,7 +76,6 @@ def _no_baseline(known: Known, operand: Operand, side: Side, other: Side) -> Fin
         return absent(known, "no baseline was measured")
     if not own:
         on_record = [each for each in known.baseline if any(known.comparable(each, row) for row in side.rows)]
-        on_record = [each for each in on_record if each.is_of_baseline] or on_record
         return absent(known, f"the baseline is {on_record[-1].value:g}") if on_record else None
     if other.rows and not any(may_be(a.split, b.split) for a in own for b in other.rows):
         return absent(known, f"the baseline was measured on {own[-1].split} alone")

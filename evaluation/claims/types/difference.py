@@ -85,6 +85,8 @@ def lies_between(claim: Difference, a: Measurement, b: Measurement, known: Known
 def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequence[float] = ()) -> bool:
     """Whether two values lie as far apart as is said: as recorded, to their digits, rounded, or as stated."""
     a, b = ends
+    if claim.is_factor and not claim.amount.bound and _may_be(abs(claim.amount.value), a, b):
+        return True
     off_a, off_b = _half_digit(a), _half_digit(b)
     pairs = [(a, b), _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
     is_share = not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
@@ -101,6 +103,13 @@ def _lies_within(claim: Difference, low: float, high: float) -> bool:
     """Whether what is said is one of the values between two that lie near it, to its own digits."""
     said = abs(claim.amount.value)
     return high - low <= _NEAR * said and _fits(claim, min(max(said, low), high))
+
+
+def _may_be(factor: float, a: float, b: float) -> bool:
+    """Whether two values that were printed to so few digits can lie a factor apart: 3.27 s is 45 times 0.07 s."""
+    low, high = sorted((abs(a), abs(b)))
+    least, most = low - _half_digit(low), low + _half_digit(low)
+    return high - _half_digit(high) <= factor * most and factor * least <= high + _half_digit(high)
 
 
 def _half_digit(value: float) -> float:
