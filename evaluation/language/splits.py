@@ -36,7 +36,7 @@ _SPLITS: dict[Split, re.Pattern[str]] = {
         r"(?<![a-z])(?<!cross[- ])(?:val(?:id(?:ation)?)?|dev(?:elopment)?)(?![a-z])", re.IGNORECASE
     ),
     "cv": re.compile(r"(?<![a-z])(?:cv|cross[- ]?validat\w+|oof|out[- ]of[- ]fold)(?![a-z])", re.IGNORECASE),
-    "hold-out": re.compile(r"(?<![a-z])(?:held|hold)[- ]?out(?![a-z])", re.IGNORECASE),
+    "hold-out": re.compile(r"(?<![a-z])(?:held|hold)[- ]?out(?![a-z])(?![- ](?:test|val|dev))", re.IGNORECASE),
     "test": re.compile(
         r"(?<![a-z])(?<!to )(?<!let['’]s )test(?:ing)?(?![a-z])(?! (?:the|whether|if|it|this|different)\b)",
         re.IGNORECASE,
