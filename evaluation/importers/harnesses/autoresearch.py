@@ -26,7 +26,7 @@ from evaluation.record.log import Exchange, LogStep, RunLog
 from tasks_catalog.library.spec import Direction
 
 TABLE = "results.tsv"
-_NAMED = ("commit", "git_commit", "run_id", "experiment", "id", "iteration", "tag")
+_NAMED = ("commit", "git_commit", "run_id", "experiment", "exp", "config_id", "id", "iteration", "tag")
 """Columns that say which experiment a row is of; forks name them as they like."""
 _STATES = ("status", "decision", "outcome", "correctness", "verdict")
 _DESCRIBED = ("description", "notes", "note", "change")
@@ -35,6 +35,7 @@ _CRASHED = ("crash", "crashed", "fail", "failed", "error", "oom", "timeout")
 _PLANNED = re.compile(r"hypothes|expect|plan|motivation|rationale|idea", re.IGNORECASE)
 """Columns of what was thought before the run; all other words are about what came out of it."""
 _REST = "[output omitted: the table has only what it ended with]"
+_UNKEPT = "[content omitted: the folder has no history of it]"
 _CLEAR = 0.8
 """Share of the kept experiments that must have moved the metric one way."""
 _SECONDS = 20
@@ -70,10 +71,13 @@ class _Columns:
     def of(cls, rows: list[dict[str, str]]) -> _Columns | None:
         """The columns of a table's rows; ``None`` where it is no table of experiments."""
         names = list(rows[0]) if rows else []
-        found = [next((name for name in names if name.lower() in known), "") for known in (_NAMED, _STATES, _DESCRIBED)]
-        if not all(found):
+        commit, status, description = found = [
+            next((name for name in names if name.lower() in known), "") for known in (_NAMED, _STATES, _DESCRIBED)
+        ]
+        if not status and _first_word(rows[0].get(description, "")) in (*_KEPT, *_CRASHED):
+            status = description  # "keep — deeper trees"
+        if not (commit and status and description):
             return None
-        commit, status, description = found
         rest = [name for name in names if name not in found and name.lower() not in (*_NAMED, "timestamp", "date")]
         measured = tuple(name for name in rest if any(_number(row, name) is not None for row in rows))
         words = [name for name in rest if name not in measured and any(" " in row.get(name, "") for row in rows)]
@@ -155,9 +159,10 @@ def _steps(found: Found, row: dict[str, str], columns: _Columns, *, is_last: boo
         outcome=Outcome.FAILED if crashed else Outcome.OK,
     )
     message, _, patch = _commit(found.path, commit).partition("\ndiff --git ")
-    edits = (Exchange(action=Action(name="apply_patch", args={"patch": f"diff --git {patch}"})),) if patch else ()
+    changed = f"diff --git {patch}" if patch else _UNKEPT
+    edit = Exchange(action=Action(name="apply_patch", args={"patch": changed}), outcome=Outcome.OK)
     planned = {f"plan: {name}": words for name, words in _prose(row, columns.planned).items()}
-    yield LogStep(prose={**_prose(row, (), commit=message.strip()), **planned}, exchanges=(*edits, run))
+    yield LogStep(prose={**_prose(row, (), commit=message.strip()), **planned}, exchanges=(edit, run))
     if said := _prose(row, columns.noted):
         yield LogStep(prose=said)
 
@@ -183,7 +188,12 @@ def _printed(folder: Path, commit: str, value: float | None, *, is_last: bool) -
 
 
 def _is(row: dict[str, str], columns: _Columns, states: tuple[str, ...]) -> bool:
-    return row.get(columns.status, "").strip().lower() in states
+    return _first_word(row.get(columns.status, "")) in states
+
+
+def _first_word(text: str) -> str:
+    found = re.match(r"\W*(\w+)", text)
+    return found[1].lower() if found else ""
 
 
 def _is_empty(row: dict[str, str], columns: _Columns) -> bool:

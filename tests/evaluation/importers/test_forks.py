@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from environment.records import Outcome, RunStatus
+from evaluation.claims.audit import audit
+from evaluation.claims.claim import Verdict
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.record.log import RunLog
 from tasks_catalog.library.spec import Direction
@@ -49,6 +51,11 @@ def table(folder: Path, *rows: str) -> RunLog:
              "a2|lr|0.0|0.0|discard|less is more|stopped before the end|lower it"),
             "val_bpb", Direction.MINIMIZE, (0.96, 0.96),
         ),
+        (
+            ("exp|rmse|model|description", "e1|9.5|ridge|baseline — plain", "e2|8.1|gbm|keep — deeper",
+             "e3|9.9|gbm|discard: too deep"),
+            "rmse", Direction.MINIMIZE, (9.5, 8.1),
+        ),
     ],
 )  # fmt: skip
 def test_tables_of_forks(
@@ -68,11 +75,19 @@ def test_an_agent_s_words_in_a_table_are_prose_and_no_evidence(tmp_path: Path) -
     thought, noted, _, _ = log.steps
     assert thought.prose == {"plan: hypothesis": "a loss of 0.5 is near"}
     assert noted.prose == {"description": "strip it", "interpretation": "the loss is 0.5 at last"}
-    (run,) = thought.exchanges
+    edit, run = thought.exchanges
+    assert edit.action.args == {"patch": "[content omitted: the folder has no history of it]"}
     assert run.observation.splitlines()[0] == "val_bpb: 0.96"
     assert "0.5" not in run.observation
-    assert log.steps[2].exchanges[0].outcome is Outcome.FAILED
-    assert "0.0" not in log.steps[2].exchanges[0].observation
+    assert log.steps[2].exchanges[-1].outcome is Outcome.FAILED
+    assert "0.0" not in log.steps[2].exchanges[-1].observation
+
+
+def test_an_edit_that_the_table_tells_of_is_not_missed(tmp_path: Path) -> None:
+    log = table(
+        tmp_path / "fork", "commit|score|status|description", "a1|64.0|keep|baseline", "b2|100.0|keep|Added hard.json."
+    )
+    assert {claim.verdict for claim in audit(log)} <= {Verdict.UNCHECKABLE}
 
 
 def test_logs_that_are_named_after_their_commits_are_what_was_printed(tmp_path: Path) -> None:
@@ -80,8 +95,8 @@ def test_logs_that_are_named_after_their_commits_are_what_was_printed(tmp_path: 
     logs.mkdir(parents=True)
     (logs / "run_a1b2c3d.log").write_text("loss: 3.1\nval_bpb: 0.96\n")
     log = table(tmp_path / "fork", "commit|val_bpb|status|description", "a1b2c3d|0.96|keep|x", "e4f5a6b|0.95|keep|y")
-    assert log.steps[0].exchanges[0].observation.startswith("loss: 3.1")
-    assert log.steps[2].exchanges[0].observation.startswith("val_bpb: 0.95\n[output omitted")
+    assert log.steps[0].exchanges[-1].observation.startswith("loss: 3.1")
+    assert log.steps[2].exchanges[-1].observation.startswith("val_bpb: 0.95\n[output omitted")
 
 
 def test_other_tables_are_no_runs(tmp_path: Path) -> None:
