@@ -76,8 +76,8 @@ def judged(reading: Reading, known: Known) -> Finding:
     is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
     is_guess = isinstance(reading.says, Measured) and not is_nowhere
     is_exact = isinstance(reading.says, Value) and reading.says.stated.is_telling
-    is_open = not is_exact and is_of_any(reading.quote, known)
-    if is_guess and (is_open or len({row.words for row in known.finals}) > _THINGS):
+    is_open = len({row.words for row in known.finals}) > _THINGS or (not is_exact and is_of_any(reading.quote, known))
+    if is_guess and is_open:
         return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
@@ -215,12 +215,9 @@ def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known
 
 def _are_columns_mixed(refuting: Sequence[Measurement], bearing: Sequence[Measurement]) -> bool:
     """Whether what refutes a number stands below or above it, in a table whose columns a line above tells apart."""
-    return any(row.event is other.event and _is_of_columns(row) for row in refuting for other in bearing)
-
-
-def _is_of_columns(row: Measurement) -> bool:
-    """Whether a row stands under columns of one name, which a line above tells apart."""
-    return row.line is not None and repeats_names(row.event.observation.split("\n"), row.line - 1)
+    events = {row.event.id for row in bearing}
+    beside = [(row.event.observation.split("\n"), row.line) for row in refuting if row.event.id in events and row.line]
+    return any(repeats_names(texts, line - 1) for texts, line in beside)
 
 
 def _is_of_kind(quote: str, rows: Sequence[Measurement]) -> bool:

@@ -13,6 +13,7 @@ from evaluation.language.splits import TIMES, Split
 from evaluation.record.derived import summaries
 from evaluation.record.durations import unit_in
 from evaluation.record.events import Event
+from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.worked_out import may_be_worked_out
@@ -105,6 +106,9 @@ def may_be(split: Split | None, named: Split | None) -> bool:
 
 def is_on(known: Known, row: Measurement, named: Split | None) -> bool:
     """Whether a row is of a split; not where its run measured the metric on the split itself."""
+    is_scored = row.event.kind is EventKind.SCORE and (row.is_official or row.is_baseline)
+    if is_scored and named == "validation" and row.split != named:  # harnesses call their own scoring so
+        return not known.measured(row.metric, named)
     if row.split == named or named is None or not may_be(row.split, named):
         return may_be(row.split, named)
     return not known.index.is_beside(row, named)
