@@ -53,6 +53,8 @@ _ITEMS = {"agent_message": "response", "reasoning": "reasoning"}
 _BY_HARNESS = re.compile(r"\s*(?:<\w+[> ]|# AGENTS\.md instructions)")
 _EXITED = re.compile(r"(?:exited with code|^Exit code:) (-?\d+)", re.MULTILINE)
 _RUNNING = re.compile(r"Process running with session ID (\d+)")
+_UNKEPT = "[content omitted: what is printed names the changed files alone]"
+"""In the place of a patch."""
 _TIMED_OUT = re.compile(r"command timed out after")
 
 
@@ -200,7 +202,8 @@ class _Session:
         elif kind == "file_change":
             changes = item.get("changes")
             paths = [text(mapping(change).get("path")) for change in changes] if isinstance(changes, list) else []
-            action = Action(name="apply_patch", args={"file_path": next(iter(paths), ""), "files": "\n".join(paths)})
+            args = {"file_path": next(iter(paths), ""), "files": "\n".join(paths), "patch": _UNKEPT}
+            action = Action(name="apply_patch", args=args)
             self._did(item, action, Outcome.FAILED if item.get("status") == "failed" else Outcome.OK)
         elif kind == "mcp_tool_call":
             self._did(item, tool_action(item.get("tool"), item.get("arguments")), None)

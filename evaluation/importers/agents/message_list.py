@@ -15,11 +15,11 @@ from typing import Any
 
 from evaluation.importers.autogen import is_autogen, of_autogen, unknown_kind
 from evaluation.importers.dialects import is_pydantic, of_pi, of_pydantic
-from evaluation.importers.ending import by_last_step
+from evaluation.importers.ending import by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.langgraph import of_state, unrolled
 from evaluation.importers.messages import conversation, of_google
-from evaluation.importers.parsing import mapping, mappings, text
+from evaluation.importers.parsing import figure, mapping, mappings, text
 from evaluation.record.log import RunLog
 
 _UNDER = ("messages", "conversation", "history", "contents")
@@ -71,19 +71,24 @@ def _read(found: Found) -> Iterator[RunLog]:
     turns, asked = conversation(messages)
     steps = turns.steps()
     about = mapping(found.json)
-    folders = (text(line.get("cwd") or line.get("working_dir")) for line in found.head)
+    folders = (text(line.get("cwd") or line.get("working_dir")) for line in (about, *found.head))
+    tokens = figure(about.get("accumulated_total_tokens") or about.get("total_tokens"))
     yield RunLog(
         source=found.source,
         steps=steps,
         task=text(about.get("task")) or Path(next(filter(None, folders), "")).name or found.stem,
         task_text="\n\n".join(asked),
-        model=text(about.get("model")) or next(filter(None, map(_model, messages)), None),
+        model=_model(about) or next(filter(None, map(_model, messages)), None),
+        tokens=int(tokens) if tokens else None,
+        **span(about.get("created_at"), about.get("updated_at")),
         **by_last_step(steps),
     )
 
 
 def _model(message: dict[str, Any]) -> str:
-    return text(message.get("model") or mapping(message.get("response_metadata")).get("model_name"))
+    """The model that a message is of, or all of goose's session."""
+    told = mapping(message.get("response_metadata")) or mapping(message.get("model_config"))
+    return text(message.get("model") or told.get("model_name"))
 
 
 def _is_list(found: Found) -> bool:

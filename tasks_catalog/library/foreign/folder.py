@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from foundation.records import Record
-from tasks_catalog.library.errors import RefusedImportError, writing
+from tasks_catalog.library.errors import RefusedImportError, TaskError, writing
 from tasks_catalog.library.folder import read_task
 from tasks_catalog.library.spec import Direction, Task
 
@@ -51,6 +51,20 @@ def new_folder(source: Path, parent: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def said_in(path: Path) -> str:
+    """What the source tells its agents.
+
+    Raises:
+        TaskError: It is not there, or not in UTF-8.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise TaskError(f"{path} is not there", hint="It tells the agent what to do: fetch or write it.") from error
+    except UnicodeDecodeError as error:
+        raise TaskError(f"{path} is not in UTF-8: {error}", hint="Save it in UTF-8, such as by iconv.") from error
 
 
 def write_folder(folder: Path, task: ImportedTask, *, instruction: str, prepare: str, grade: str) -> Task:

@@ -58,6 +58,24 @@ def lacking(script: Path, *also: Path) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def without_function(script: Path, name: str) -> list[str]:
+    """That a script does not give the function by which it is called, in words; nothing where it may."""
+    try:
+        module = ast.parse(script.read_bytes())
+    except (SyntaxError, ValueError):
+        return []
+    is_given = any(_may_give(node, name) for node in ast.walk(module))
+    return [] if is_given else [f"{script.name} defines no {name}, by which it is called"]
+
+
+def _may_give(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return node.name == name
+    if isinstance(node, ast.alias):
+        return (node.asname or node.name) in (name, "*")
+    return isinstance(node, ast.Name) and node.id == name
+
+
 class _Reader:
     """One file of others."""
 

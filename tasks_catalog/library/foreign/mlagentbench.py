@@ -15,8 +15,8 @@ from urllib.error import URLError
 
 from tasks_catalog.library.errors import InvalidSubmissionError, PrepareError, RefusedImportError
 from tasks_catalog.library.foreign.blame import comes_of
-from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
-from tasks_catalog.library.foreign.lacking import lacking
+from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, said_in, write_folder
+from tasks_catalog.library.foreign.lacking import lacking, without_function
 from tasks_catalog.library.foreign.own_files import missing_files
 from tasks_catalog.library.foreign.undefined import finite
 from tasks_catalog.library.foreign_code import ForeignProgram, RunForeign, refuse_ways_out
@@ -149,6 +149,7 @@ def gaps_of_grader(scripts: Path) -> list[str]:
     if script.is_file():
         return [
             *lacking(script, workspace),  # which lies beside it as env/ when it grades
+            *without_function(script, "get_score"),
             *(f"{script.name} reads {name}, which is not in scripts/: lay it there" for name in missing_files(script)),
         ]
     return [
@@ -245,5 +246,5 @@ def _script(workspace: Path) -> str:
 def _lines(path: Path) -> list[str]:
     if not path.is_file():
         return []
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = said_in(path).splitlines()
     return [line.strip().removeprefix("./") for line in lines if line.strip()]

@@ -11,8 +11,8 @@ from typing import Any
 
 from tasks_catalog.library.errors import PrepareError, RefusedImportError, TaskError
 from tasks_catalog.library.foreign import mlebench_grading
-from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, write_folder
-from tasks_catalog.library.foreign.lacking import lacking, versions
+from tasks_catalog.library.foreign.folder import ImportedTask, new_folder, said_in, write_folder
+from tasks_catalog.library.foreign.lacking import lacking, versions, without_function
 from tasks_catalog.library.foreign.raw_files import AMONG_RAW
 from tasks_catalog.library.foreign_code import ForeignProgram, Ran, refuse_ways_out, unsandboxed
 from tasks_catalog.library.grade import Grade
@@ -91,7 +91,7 @@ def _fill(folder: Path, source: Path, config: dict[str, Any], direction: Directi
         readonly=("data/*",),
         split="as in MLE-bench",
     )
-    description = (source / "description.md").read_text(encoding="utf-8")
+    description = said_in(source / "description.md")
     return write_folder(
         folder,
         spec,
@@ -170,7 +170,12 @@ def gaps_of_competition(competition: Path) -> list[str]:
 
 
 def _gaps_of_part(script: Path) -> list[str]:
-    return lacking(script) if script.is_file() else [f"{script.name} is missing"]
+    """What one of its scripts lacks, among it the function that bears the script's name."""
+    return (
+        [*lacking(script), *without_function(script, script.stem)]
+        if script.is_file()
+        else [f"{script.name} is missing"]
+    )
 
 
 def score_competition(competition: Path, artifacts: Path, private: Path) -> Grade:

@@ -45,6 +45,7 @@ def verdicts(*exchanges: Exchange, prose: str, kind: Kind = Kind.EXECUTION) -> s
         ((edit("train.py", "+epochs = 2"), TWO), "The model was trained for ten epochs.", "unsupported"),
         ((CRASH, edit("train.py", "+import numpy as np")), "The error has been fixed.", "uncheckable"),
         ((CRASH,), "The script stopped because of a NameError, and no submission file was produced.", "supported"),
+        ((CRASH,), "NumPy was not imported, so that run failed.", "supported"),
         ((MEASURED,), "The script train_final.py has been created.", "unsupported"),
         ((MEASURED,), "2. Directly confirmed: The script was executed.", "supported"),
     ],

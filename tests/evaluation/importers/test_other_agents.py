@@ -20,7 +20,7 @@ from evaluation.importers.errors import LogError
 from evaluation.record.log import RunLog
 from tests.evaluation.importers.logs import LIE, OUTPUT
 from tests.evaluation.importers.writing.editors import cline_messages, write_copilot, write_cursor
-from tests.evaluation.importers.writing.goose import write_crush, write_goose_database
+from tests.evaluation.importers.writing.goose import goose_messages, write_crush, write_goose_database
 from tests.evaluation.importers.writing.libraries import smolagents_steps, write_pydantic_ai
 from tests.evaluation.importers.writing.opencode import opencode_session, write_opencode, write_opencode_database
 from tests.evaluation.importers.writing.terminals import write_pi, write_pi_printed, write_qwen, write_qwen_printed
@@ -286,3 +286,15 @@ def test_a_command_of_copilot_ended_as_its_event_says(change: dict[str, Any], ou
 @pytest.mark.parametrize("write", [write_cursor, write_copilot, write_pi, write_qwen])
 def test_tasks_are_those_of_the_folder_that_was_worked_in(write: Callable[[Path], Path], tmp_path: Path) -> None:
     assert read_one(write(tmp_path)).task == "cifar10"
+
+
+def test_a_session_that_goose_exports_tells_of_itself(tmp_path: Path) -> None:
+    about = {
+        "id": "20261120_1", "working_dir": "/home/user/cifar10", "name": "A run", "created_at": "2026-11-20T10:00:00Z",
+        "updated_at": "2026-11-20T10:05:00Z", "total_tokens": 90, "accumulated_total_tokens": 360,
+        "provider_name": "provider", "model_config": {"model_name": "model", "context_limit": None},
+    }  # fmt: skip
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps({**about, "conversation": goose_messages()}))
+    log = read_one(path)
+    assert (log.task, log.model, log.tokens, log.seconds) == ("cifar10", "model", 360, 300.0)

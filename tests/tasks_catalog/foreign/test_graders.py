@@ -139,6 +139,10 @@ def test_a_metric_that_gives_no_number_is_said(value: str, tmp_path: Path) -> No
             "calls mean_squared_error with 'squared', which sklearn .* does not take",
         ),
         ("from mlebench.utils import no_such_helper\n", "needs no_such_helper of mlebench.utils"),
+        (
+            f"{HEAD}{MERGED.replace('grade(', 'rate(')}    return 0.5\n",
+            r"grade\.py defines no grade, by which it is called",
+        ),
     ],
 )
 def test_a_graders_own_fault_comes_before_any_run(grader: str, words: str, tmp_path: Path) -> None:
@@ -147,7 +151,8 @@ def test_a_graders_own_fault_comes_before_any_run(grader: str, words: str, tmp_p
 
 
 def test_gaps_are_told_at_import(tmp_path: Path) -> None:
-    shape = Shape("x", "import no_such_library_at_all, numpy as np\nx = np.float_(1)\n", "id\n", "id\n", 0)
+    grader = "import no_such_library_at_all, numpy as np\ngrade = np.float_(1)\n"
+    shape = Shape("x", grader, "id\n", "id\n", 0)
     task = import_task(competition(tmp_path, shape), tmp_path / "tasks", direction=Direction.MINIMIZE)
     assert [gap.partition(",")[0] for gap in gaps(task)] == [
         "grade.py needs no_such_library_at_all",
@@ -210,7 +215,8 @@ def original(folder: Path, evaluation: str | None) -> Path:
     ("evaluation", "words"),
     [
         (None, r"no eval\.py: write one into scripts/ with get_score\(folder\)"),
-        ("import no_such_library_at_all\n", "needs no_such_library_at_all"),
+        ("from no_such_library_at_all import get_score\n", "needs no_such_library_at_all"),
+        ("def score(folder):\n    return 1.0\n", r"eval\.py defines no get_score, by which it is called"),
         (
             "from sklearn.metrics import mean_squared_error\n"
             "def get_score(folder):\n    return mean_squared_error([1], [1], squared=False)\n",

@@ -326,3 +326,15 @@ def test_other_folders_are_refused(tmp_path: Path) -> None:
     (tmp_path / "config.yaml").write_text("id: x\n")
     with pytest.raises(TaskError, match="is not a competition's: it has no '"):
         import_task(tmp_path, tmp_path / "tasks")
+
+
+def test_what_tells_the_agent_what_to_do_must_be_there_and_in_utf_8(competition: Path, tmp_path: Path) -> None:
+    description = competition / "description.md"
+    description.write_bytes("Erkläre die Wörter.".encode("latin-1"))
+    with pytest.raises(TaskError, match=r"description\.md is not in UTF-8"):
+        import_task(competition, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+    description.unlink()
+    with pytest.raises(TaskError, match=r"description\.md is not there") as caught:
+        import_task(competition, tmp_path / "tasks", direction=Direction.MAXIMIZE)
+    assert "write it" in caught.value.hint
+    assert not list((tmp_path / "tasks").iterdir())
