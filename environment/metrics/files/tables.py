@@ -16,20 +16,16 @@ from foundation.text import text_of
 
 _DECIMAL = re.compile(r"^\s*([-+]?\d+),(\d+)\s*$")
 _MOST_COLUMNS = 1_000
+_MOST_COMMENTS = 100
 _MOST_ROWS = 500
 """Of a table that counts no epochs or steps: a longer one has a row an example."""
 
 
 def table_points(content: bytes) -> Iterator[MetricPoint]:
     """The values of a table that has a column of a metric, row by row; none of another file."""
-    text = text_of(content).removeprefix("\ufeff")
-    header = text.partition("\n")[0]
-    delimiter = max(",\t;", key=header.count)
-    columns = next(csv.reader([header.strip("\r")], delimiter=delimiter), []) if delimiter in header else []
-    columns = [column.strip() for column in columns]
-    if not 2 <= len(columns) <= _MOST_COLUMNS or not any(is_metric(c) and not is_setting(c) for c in columns):
-        return
-    if not any(is_counter(column) for column in columns) and text.count("\n") > _MOST_ROWS:
+    text, above = _without_comments(text_of(content).removeprefix("\ufeff"))
+    delimiter, columns = _header(text.partition("\n")[0])
+    if not columns or (not any(is_counter(column) for column in columns) and text.count("\n") > _MOST_ROWS):
         return
     rows = csv.DictReader(io.StringIO(text), columns, delimiter=delimiter, restval="", skipinitialspace=True)
     try:
@@ -37,9 +33,26 @@ def table_points(content: bytes) -> Iterator[MetricPoint]:
         for n, row in enumerate(rows):
             if delimiter == ";":  # where a comma is the decimal point
                 row = {column: _DECIMAL.sub(r"\1.\2", cell) if cell else cell for column, cell in row.items()}
-            yield from _row_points(row, n, rows.line_num)
+            yield from _row_points(row, n, above + rows.line_num)
     except csv.Error:  # a line without end, or not a table after all
         return
+
+
+def _without_comments(text: str) -> tuple[str, int]:
+    """A table from its header on, and how many lines of comment stand above it."""
+    above = 0
+    while above < _MOST_COMMENTS and text.startswith("#") and not _header(text.partition("\n")[0])[1]:
+        text, above = text.partition("\n")[2], above + 1
+    return text, above
+
+
+def _header(line: str) -> tuple[str, list[str]]:
+    """What parts the columns of a header, and these; none where none of them is of a metric."""
+    delimiter = max(",\t;", key=line.count)
+    columns = next(csv.reader([line.strip("\r")], delimiter=delimiter), []) if delimiter in line else []
+    columns = [column.strip() for column in columns]
+    is_of_metrics = any(is_metric(column) and not is_setting(column) for column in columns)
+    return delimiter, columns if is_of_metrics and 2 <= len(columns) <= _MOST_COLUMNS else []
 
 
 def _row_points(row: dict[str, str], n: int, line: int) -> Iterator[MetricPoint]:

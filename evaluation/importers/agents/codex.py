@@ -202,7 +202,7 @@ class _Session:
         elif kind == "file_change":
             changes = item.get("changes")
             paths = [text(mapping(change).get("path")) for change in changes] if isinstance(changes, list) else []
-            args = {"file_path": next(iter(paths), ""), "files": "\n".join(paths), "patch": _UNKEPT}
+            args: dict[str, Any] = {"file_path": next(iter(paths), ""), "files": "\n".join(paths), "patch": _UNKEPT}
             action = Action(name="apply_patch", args=args)
             self._did(item, action, Outcome.FAILED if item.get("status") == "failed" else Outcome.OK)
         elif kind == "mcp_tool_call":

@@ -55,6 +55,12 @@ def found(name: str, content: str | bytes) -> list[str]:
             ["train loss=0.6 epoch 1 at log_history.loss", "validation loss=0.5 epoch 1 at log_history.eval_loss"],
         ),
         (
+            "results.tsv",
+            "# kept, and thrown out, by hand\n#\nname\taccuracy\nbase\t0.71\n",
+            ["base accuracy=0.71 at base.accuracy line 4"],
+        ),
+        ("history.csv", "# epoch,loss\n1,0.5\n", ["loss=0.5 at loss line 2"]),
+        (
             "metrics.jsonl",
             '{"epoch": 1, "val_acc": 0.5}\nnot json\n{"epoch": 2, "val_acc": 0.6}\n',
             ["validation acc=0.5 epoch 1 at val_acc line 1", "validation acc=0.6 epoch 2 at val_acc line 3"],

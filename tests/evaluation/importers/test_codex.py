@@ -78,9 +78,18 @@ def test_what_a_session_notes_between_agents_and_of_tools_is_known(tmp_path: Pat
 
 
 def test_a_file_that_was_changed_in_unknown_ways_denies_nothing(tmp_path: Path) -> None:
-    shown = {"type": "command_execution", "command": "cat lm.py", "aggregated_output": "lr = 0.1\n", "exit_code": 0}
-    change = {"type": "file_change", "changes": [{"path": "lm.py", "kind": "update"}], "status": "completed"}
-    says = {"type": "agent_message", "text": "I changed the learning rate from 0.1 to 0.02."}
+    shown: dict[str, Any] = {
+        "type": "command_execution",
+        "command": "cat lm.py",
+        "aggregated_output": "lr = 0.1\n",
+        "exit_code": 0,
+    }
+    change: dict[str, Any] = {
+        "type": "file_change",
+        "changes": [{"path": "lm.py", "kind": "update"}],
+        "status": "completed",
+    }
+    says: dict[str, Any] = {"type": "agent_message", "text": "I changed the learning rate from 0.1 to 0.02."}
     items = [
         {"type": "item.completed", "item": {"id": f"i{n}", **item}} for n, item in enumerate((shown, change, says))
     ]
