@@ -66,7 +66,7 @@ def is_of(metric: str, row: Measurement) -> bool:
 def can_be(metric: str, row: Measurement, known: Known) -> bool:
     """Whether a row can be of a metric; a name that only this record knows ("hit@1") is that of its own rows alone."""
     named = canonical(metric) if metric else ""
-    is_own = named in known.measured_names and not is_known(named)
+    is_own = named in known.measured_names and named not in GENERIC and not is_known(named)
     return is_of(metric, row) and (not is_own or row.metric in (named, *GENERIC))
 
 
@@ -149,6 +149,9 @@ def missing(known: Known, stated: Quantity, metric: str) -> Finding:
         return uncheckable(f"{stated.value:g} was printed, but under no name that tells what it is")
     if known.index.printed.is_reported(stated, known.step):
         return uncheckable(f"{stated.value:g} is what another agent reports")
+    timed = [row for row in named if unit_in(row.metric)] if stated.unit is Unit.SECONDS else []
+    if timed:  # a column of times beside the thing that its row is of
+        return uncheckable(f"{stated.value:g} is the {timed[-1].metric} of {timed[-1].id}, which may be meant")
     said = f"{stated.value:g} is not on record"
     if not named and may_be_worked_out(known, stated, canonical(metric) if metric else ""):
         return uncheckable(f"{said}, but may be worked out from what is")

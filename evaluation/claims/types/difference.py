@@ -22,6 +22,7 @@ from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
 _DIGITS = 3
+_PAIR = 2
 _NEAR = 0.1
 """Share of an amount within which it is known from rounded values; else they tell nothing of it."""
 
@@ -88,6 +89,8 @@ def _lie_so(claim: Difference, rows: Rows, ends: Sequence[float], stated: Sequen
     if claim.is_factor and not claim.amount.bound and _may_be(abs(claim.amount.value), a, b):
         return True
     off_a, off_b = _half_digit(a), _half_digit(b)
+    if len(rows) > _PAIR:  # means are as exact as what they are of
+        off_a = off_b = min(_half_digit(row.value) for row in rows)
     pairs = [(a, b), _rounded(claim, a, b), *([(stated[0], stated[1])] if len(stated) > 1 else [])]
     is_share = not rows[-1].percent and all(abs(row.value) <= 1 for row in rows)
     read = partial(readings, claim, is_share=is_share)
