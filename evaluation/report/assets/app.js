@@ -57,11 +57,12 @@ let release = () => {};
 function land(section) {
   release();
   if (!section) return;
+  section.scrollIntoView({ behavior: "instant" });
   const held = new ResizeObserver(() => section.scrollIntoView({ behavior: "instant" }));
   const moves = ["wheel", "touchstart", "pointerdown", "keydown"];
   release = () => { held.disconnect(); moves.forEach((move) => removeEventListener(move, release)); release = () => {}; };
   moves.forEach((move) => addEventListener(move, release));
-  held.observe($("overview"));
+  held.observe(section.closest("#page") ?? $("overview"));
 }
 
 function route() {

@@ -17,7 +17,7 @@ function goToStep(step) {
   const target = step === undefined ? null : $(`step-${step}`);
   if (!target) { window.scrollTo(0, 0); return; }
   replay?.show(Number(step));
-  target.scrollIntoView();
+  land(target);
   target.focus({ preventScroll: true });
 }
 
@@ -123,10 +123,13 @@ function submitted(run) {
   return h("section", {}, h("h2", {}, "What was submitted, against the starter"), h("div", { class: "submitted" }, changes.map(changedFile)));
 }
 
+// From so many steps on, they are laid out only where one looks at them.
+const LONG = 200;
+
 function trail(run) {
   const claimsAt = (n) => run.claims.filter((claim) => claim.step === n);
   const link = (s) => h("li", {}, h("a", { href: runAddress(run.result.run_id, s.n), "data-step": s.n }, h("span", { class: "n" }, s.n), middle(s.action, 22), h("span", { class: "pips", "aria-hidden": "true" }, claimsAt(s.n).sort(bySeverity).slice(0, 6).map((claim) => h("i", { class: `pip v-${claim.verdict}` })))));
-  return h("section", {}, h("h2", {}, "Steps"), replayBar(run), h("div", { class: "trail" },
+  return h("section", {}, h("h2", {}, "Steps"), replayBar(run), h("div", { class: run.steps.length > LONG ? "trail long" : "trail" },
     h("nav", { class: "rail", "aria-label": "Steps of this run" }, h("ol", {}, run.steps.map(link))), h("div", {}, run.steps.map((s) => stepCard(s, claimsAt(s.n), run.grades[s.n], run)))));
 }
 

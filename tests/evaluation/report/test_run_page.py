@@ -23,6 +23,19 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")]
 
 
+def test_a_long_run_is_laid_out_where_one_looks_at_it(browser: Browser, tmp_path: Path) -> None:
+    written = write_report([sample_run(steps=250)], tmp_path, title="Long").html
+    watched = Watched(browser)
+    page = watched.open(written, f"#/run/{RUN}/240")
+    page.wait_for_function("() => Math.abs(document.querySelector('#step-240')?.getBoundingClientRect().top) < 300")
+    laid_out = "(step) => document.querySelector(step).checkVisibility({contentVisibilityAuto: true})"
+    assert page.evaluate(laid_out, "#step-240 h3")
+    assert not page.evaluate(laid_out, "#step-20 h3")
+    page.emulate_media(media="print")
+    assert page.evaluate(laid_out, "#step-20 h3")
+    watched.close()
+
+
 def test_a_run_has_a_page_with_marked_claims_curves_and_diffs(browser: Browser, report: Path) -> None:
     watched = Watched(browser)
     page = watched.open(report, f"#/run/{RUN}/3")
