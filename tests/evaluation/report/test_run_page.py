@@ -43,8 +43,9 @@ def test_a_run_has_a_page_with_marked_claims_curves_and_diffs(browser: Browser, 
     assert page.locator("article.step").count() == 8
     assert page.locator("mark").count() > 8
     assert page.locator("pre .add").count() > 0
-    page.locator("#page .plot .main-svg").first.wait_for()
     page.wait_for_function("() => Math.abs(document.querySelector('#step-3').getBoundingClientRect().top) < 300")
+    page.mouse.wheel(0, -50_000)
+    page.locator("#page .plot .main-svg").first.wait_for()
     page.get_by_role("link", name="All runs").click()
     page.locator("#run-table").wait_for()
     assert page.locator("#page").is_hidden()
