@@ -18,9 +18,9 @@ class Least(NamedTuple):
     found_by_model: int
 
 
-OF_LATER = Least(0, 6, 2, 114)
+OF_LATER = Least(0, 6, 2, 115)
 """Of 1,226 claims and 140 falsehoods by rules, and of 2,070 claims by a model."""
-OF_ALL = Least(1, 26, 4, 229)
+OF_ALL = Least(1, 26, 4, 231)
 """Of 2,777 claims and 336 falsehoods; by a model of 3,959 and 280, where the accusations follow from falsehoods."""
 _OUTDATED = 0.1
 """Share of the model's answers that may be to an earlier wording of the prompt, or to an earlier ledger."""
