@@ -17,6 +17,7 @@ FAILED = (
 )
 LOSSES = "\n".join(f'{{"run": "run_{n}", "val_loss": {loss}}}' for n, loss in ((1, 0.43), (2, 0.40), (3, 0.38)))
 SWEPT = (shell("python s.py", LOSSES),)
+TRIALS = (run("search.py", "\n".join(f"trial {n} val_auc=0.8{n}03" for n in (1, 3, 2, 5, 4))),)
 HEADED = tuple(
     run("op.py", f"run_{n}\naccuracy = {value}\ntop-2 accuracy = 0.99{n}") for n, value in ((3, 0.92), (4, 0.94))
 )
@@ -30,6 +31,8 @@ HEADED = tuple(
         (FAILED, "exp 12 finished without an error.", Verdict.UNCHECKABLE),
         (FAILED, "exp 9 is the best so far.", Verdict.CONTRADICTED),
         (FAILED, "exp 11 is the best so far.", Verdict.SUPPORTED),
+        (TRIALS, "Trial 3 is the best with 0.8303.", Verdict.CONTRADICTED),
+        (TRIALS, "Trial 5 is the best with 0.8503.", Verdict.SUPPORTED),
         (SWEPT, "run_1 has a lower validation loss than run_3.", Verdict.CONTRADICTED),
         (SWEPT, "run_3 has a lower validation loss than run_1.", Verdict.SUPPORTED),
     ],

@@ -222,3 +222,16 @@ def test_a_whole_number_that_went_on_as_one_with_decimals_is_the_result_before()
     assert verdicts(MEANS, prose="On C, MAE drops from 803 to 655.5.") == {"supported"}
     assert "contradicted" in verdicts(MEANS, prose="On C, MAE rises from 803 to 655.5.")
     assert "unsupported" in verdicts(MEANS, prose="On C, MAE drops from 903 to 655.5.")
+
+
+def falling(losses: tuple[float, ...], called: str = "") -> str:
+    """An output of a training of as many epochs."""
+    return "\n".join(f"{called}epoch {n} val_loss {loss}" for n, loss in enumerate(losses, 1))
+
+
+def test_a_series_is_that_of_the_run_which_is_named() -> None:
+    shown = run("cnn.py", falling((0.9, 0.8, 0.7))), run("rnn.py", falling((0.6, 0.7, 0.8)))
+    assert verdicts(*shown, prose="The validation loss of the cnn fell in every epoch.") == {"supported"}
+    assert verdicts(*shown, prose="The validation loss of the rnn fell in every epoch.") == {"contradicted"}
+    one = run("all.py", f"{falling((0.9, 0.8, 0.7), 'cnn ')}\n{falling((0.6, 0.7, 0.8), 'rnn ')}")
+    assert not problems(one, prose="The validation loss of the cnn fell in every epoch.")

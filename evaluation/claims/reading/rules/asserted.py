@@ -60,7 +60,7 @@ def is_asserted(clause: Clause) -> bool:
         return False
     if is_ticked_off(whole):
         return True
-    if clause.sentence.under_plan or (clause.joint == "which" and phrases("modal").search(clause.before)):
+    if clause.sentence.under_plan:
         return False
     is_guess = phrases("guess").match(whole.lstrip("*_- ")) or _GUESSED.search(whole)
     is_aim = (aim := _AIM.match(text)) and aim.end() == len(text)
@@ -110,7 +110,7 @@ def without_purpose(text: str) -> str:
         before, verb = text[: match.start()], match["verb"]
         is_verb = verb is None or any(phrases(name).fullmatch(verb) for name in ("words.being", "imperative"))
         is_aim = is_verb and len(before) > _SHORTEST and not phrases("words.able").search(before[-12:])
-        if is_aim and not phrases("words.asserts").search(text[match.start() :]):
+        if is_aim:
             return before
     return text
 

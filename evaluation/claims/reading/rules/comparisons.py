@@ -32,7 +32,6 @@ _OR = re.compile(r"\s+or\b", re.IGNORECASE)
 """Behind a relation that is left open: "improved or comparable"."""
 _SIZE = re.compile(r"(?:bigg|larg|small)er\b", re.IGNORECASE)
 """Is said of a thing, where no metric is named."""
-_HEADING = re.compile(r"\bimprovements\b[^:\d]*:$", re.IGNORECASE)
 _IN_WORDS = re.compile(
     r"(?:(?:more|less) than |over |under |about |almost |nearly |roughly )?"
     r"\b(?:doubl(?:es|ed)|twice|halv(?:es|ed)|(?:(?<=in )|(?<=by )|(?<=than ))half)\b",
@@ -43,6 +42,7 @@ _TWICE = 2.0
 _MOST = 120
 """Latest results among which two are looked for that lie so far apart."""
 _NOT = re.compile(r"\b(?:no|not(?! only)|neither|none|never|yet to|fails?|failed|missed|short|without)\b|n't\b", re.I)
+_EVERY = re.compile(r"\b(?:every|each|all)\b", re.IGNORECASE)
 
 
 def read_comparison(said: Said) -> list[Assertion]:
@@ -70,8 +70,7 @@ def _is_of_two(said: Said, related: Related) -> bool:
     is_each_of_own = len({each.what for each in said.metrics}) > 1 or max(map(said.text.count, (" than ", "("))) > 1
     given = [each for each in said.values if is_precise(each.number)]
     return not (
-        _HEADING.search(said.text)
-        or is_of_thing
+        is_of_thing
         or is_left_open
         or (is_each_of_own and len(said.amounts) > 1)
         or _is_at_epoch(said)
@@ -83,7 +82,6 @@ def _of_pair(said: Said, related: Related, pair: Pair) -> Iterator[Assertion]:
     """What is said of two sides: that one stands above the other, or how far they lie apart."""
     stated, known = pair.left.stated, said.known
     borne = (row.value * scale for row in (known.stating(stated) if stated else ()) for scale in (1, 100))
-    is_vague = related.relation.startswith("not ") and said.has("words.significant")  # how much is so nobody says
     if stated and not pair.what.metric and not any(map(stated.is_near, borne)):
         yield Vague()  # rather what was set than what was measured
     elif said.amounts:
@@ -94,8 +92,6 @@ def _of_pair(said: Said, related: Related, pair: Pair) -> Iterator[Assertion]:
             yield _settled(difference, known, is_open=pair.is_open)
     elif (in_words := _IN_WORDS.search(said.text)) and (factor := multiple_in(in_words.group(), _TWICE)):
         yield Difference(relation=related.relation, amount=factor, is_factor=True, **pair.about)
-    elif is_vague:
-        yield Vague(metric=pair.what.metric, split=pair.what.split)
     else:
         yield Order(relation=related.relation, every=not pair.is_open, **pair.about)
 
@@ -153,13 +149,16 @@ def _fitting(difference: Difference, known: Known) -> Iterator[tuple[Measurement
                 yield from (pair for pair in ((left, right), (right, left)) if lies_between(difference, *pair, known))
 
 
-def unreached(said: Said) -> Iterator[Assertion]:
-    """As "No run reached 0.9": an order where all that was measured stays short of it, else left open."""
+def of_every_run(said: Said) -> Iterator[Assertion]:
+    """As "No run reached 0.9", "all runs reached 0.8": an order where it holds of all of them, else left open."""
     reached, known = phrases("reached").search(said.text), said.known
-    is_denied = reached is not None and _NOT.search(said.text, 0, reached.start())
-    for each in said.values if is_denied else ():
-        own, goal = rows.those_of(known, known.values, each.what), Operand(stated=each.number, is_goal=True)
-        order = Order(relation="worse", **Pair(each.what, operand([], own), goal).about)
+    subject = said.text[: reached.start()] if reached else ""
+    is_denied = bool(_NOT.search(subject))
+    for each in said.values if is_denied or _EVERY.search(subject) else ():
+        ends = (row for run in known.measured_runs for row in rows.of_run(known, run, each.what))
+        own = rows.those_of(known, known.values, each.what) if is_denied else list(ends)
+        sides = Pair(each.what, operand([], own), Operand(stated=each.number, is_goal=True)).about
+        order = Order(relation="worse" if is_denied else "not worse", **sides)
         yield order if order.judge(known).verdict is Verdict.SUPPORTED else Vague()
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 
 from evaluation.claims.reading.rules.asserted import is_hedged
-from evaluation.claims.reading.rules.deeds import Done
 from evaluation.claims.reading.rules.names import number_in
 from evaluation.claims.reading.rules.objects import object_of
 from evaluation.claims.reading.rules.said import Said
-from evaluation.claims.reading.rules.traces import ran
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
-from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.outcome import Outcome
 from evaluation.claims.types.vague import VagueDeed
 from evaluation.record.events import Event
@@ -25,16 +22,9 @@ _NO_FAILURE = re.compile(
     re.IGNORECASE,
 )
 """In front of an "error" that is measured or handled."""
-_STATUS = re.compile(r"\W*(?:completed?|done|finished|failed)\W*", re.IGNORECASE)
-"""How an item of a list stands, of which the item itself tells."""
+_ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re.IGNORECASE)
+"""In front of an ending that only says when something else is done."""
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
-_ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$|,\s*$", re.IGNORECASE)
-"""In front of an ending that only says when something else is done, or of one item of a list ("finished area")."""
-_OF_RUNS = re.compile(
-    r"\b(?:completed|finished) (?!(?:all|both|the|its|every|each)\b)(?:[\w-]+ ){0,3}(?:runs?|trials?|jobs?|training)\b",
-    re.I,
-)
-"""An ending by which runs are only called: the numbers beside them are theirs, and no settings."""
 _NONE_FAILED = re.compile(
     r"^\W*(?:nothing|(?:no|none of (?:the|my)) (?:single )?(?:scripts?|runs?|commands?|jobs?|trainings?))"
     r"(?: (?:has|have|ever|was|were))* (?:crashe?d?|failed?|errored|broken?|timed out)\b",
@@ -49,8 +39,6 @@ _OF_SOME = re.compile(
 def read_outcome(said: Said) -> Assertion | None:
     """The ending that a clause asserts; ``None`` for none."""
     text, known = said.text, said.known
-    if _STATUS.fullmatch(text):
-        return None
     if _NONE_FAILED.search(text) and not _OF_SOME.search(said.clause.sentence.text):
         failed = [event.id for event in known.failures() if event.kind is EventKind.RUN]
         return Outcome(outcome="succeeded", events=tuple(failed[:1])) if failed else VagueDeed()
@@ -63,12 +51,7 @@ def read_outcome(said: Said) -> Assertion | None:
     before = _told(text, "succeeded")
     if before is None or _NOT.search(before) or _ASIDE.search(before):
         return None
-    what = object_of(text, "")
-    is_made_with = (
-        what.numbers and re.search(r"\btrain(?:ing|ed)?\b|\bruns?\b", text, re.I) and not _OF_RUNS.search(text)
-    )
-    made = ran(Done(Doing.RAN, "trained", what, text), known) if is_made_with else VagueDeed()
-    return _succeeded(said) if isinstance(made, VagueDeed) else made
+    return _succeeded(said)
 
 
 def _told(text: str, name: str) -> str | None:
@@ -103,8 +86,6 @@ def _succeeded(said: Said) -> Assertion:
     own = [event for event in events if not what.files or what.files & set(event.files)]
     called = number_in(said.text)
     own = [event for event in own if called is None or called.search(event.command)]
-    if not own and what.names and known.live_edits and not what.missing(known.live_code):
-        return Deed(doing=Doing.CHANGED, events=(known.live_edits[0].id,))
     if not own:
         return Outcome(outcome="succeeded") if EventKind.RUN in kinds and not events else VagueDeed()
     is_open = own[-1].unfinished and not own[-1].was_cut_short

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules.asserted import is_asserted, is_hedged, is_target, is_ticked_off
-from evaluation.claims.reading.rules.comparisons import of_goal, read_comparison, unreached
+from evaluation.claims.reading.rules.comparisons import of_every_run, of_goal, read_comparison
 from evaluation.claims.reading.rules.counted import miscalled
 from evaluation.claims.reading.rules.deeds import deed_in
 from evaluation.claims.reading.rules.outcomes import read_outcome
@@ -76,7 +76,7 @@ def _read(said: Said, before: tuple[Result, ...]) -> Iterator[Reading]:
         return
     if is_target(said.text):
         return
-    if of_others := [*unreached(said), *misplaced(said), *miscalled(said)]:
+    if of_others := [*of_every_run(said), *misplaced(said), *miscalled(said)]:
         yield from (_reading(clause, each) for each in of_others)
         return
     compared = _compared(said, before)

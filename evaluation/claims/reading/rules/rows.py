@@ -16,9 +16,7 @@ from evaluation.record.known import Known
 from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import UNNAMED, Measurement
 
-_PART = re.compile(
-    r"\W*(?:seed|fold|run|trial|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE
-)
+_PART = re.compile(r"\W*(?:seed|fold|run|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -173,15 +173,19 @@ def course(said: Said, related: Related) -> Tendency | None:
 
 
 def _over(said: Said, goes: str) -> Tendency | None:
-    """The latest series of the metric that a clause names."""
+    """The latest series of the metric that a clause names, or of the run that it names."""
     metric, split, known = first_metric(said.text, said.known), one_split(said.text), said.known
     is_still = said.has("words.still")
     named = [row for row in reversed(known.values) if metric and row.metric == metric and split in (None, row.split)]
-    for row in named:
+    called = names.named(known, said.text, Meant(metric, split)) if metric else None
+    for row in (row for row in named if not called or row.event is called[-1].event):
         own = rows.series(known, row)
         if is_still:  # parts of a run do not follow each other
             own = [each for each in own if each.epoch is not None] if row.event is named[0].event else []
         if len(own) > 1:
+            epochs = [each.epoch for each in own if each.epoch is not None]
+            if epochs != sorted(epochs):
+                return None  # several things were trained, one after the other
             own = own[-max(2, len(own) // 3) :] if is_still else own
             return Tendency(
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
