@@ -26,8 +26,6 @@ from evaluation.language.multiples import multiple_in
 from evaluation.record.known import Known
 from evaluation.record.measurements import Measurement
 
-_DOING = re.compile(r"^\W*\w+ing\b(?: \S+){1,6}? (?=\w+ed\b|has\b|had\b|did\b|\w+s\b (?:the|a)\b)", re.IGNORECASE)
-"""What was done, in front of what came of it: "Doubling the epochs improved the accuracy"."""
 _OR = re.compile(r"\s+or\b", re.IGNORECASE)
 """Behind a relation that is left open: "improved or comparable"."""
 _SIZE = re.compile(r"(?:bigg|larg|small)er\b", re.IGNORECASE)
@@ -55,7 +53,7 @@ def read_comparison(said: Said) -> list[Assertion]:
     if related is None or not _is_of_two(said, related):
         return []
     if not said.values and not said.amounts:
-        is_within = phrases("words.within_a_run").search(_DOING.sub("", said.text)) and not names_other_side(said.text)
+        is_within = said.has("words.within_a_run") and not names_other_side(said.text)
         went = course(said, related) if is_within else None
         if went or is_within or not _is_about_results(said, related):
             return [went] if went else []
@@ -80,11 +78,8 @@ def _is_of_two(said: Said, related: Related) -> bool:
 
 def _of_pair(said: Said, related: Related, pair: Pair) -> Iterator[Assertion]:
     """What is said of two sides: that one stands above the other, or how far they lie apart."""
-    stated, known = pair.left.stated, said.known
-    borne = (row.value * scale for row in (known.stating(stated) if stated else ()) for scale in (1, 100))
-    if stated and not pair.what.metric and not any(map(stated.is_near, borne)):
-        yield Vague()  # rather what was set than what was measured
-    elif said.amounts:
+    known = said.known
+    if said.amounts:
         for amount in said.amounts:
             number = replace(amount.number, value=abs(amount.number.value))
             is_times = is_factor(number, said.text)

@@ -26,8 +26,6 @@ _STATE = re.compile(
 _MOVED = re.compile(r"(?:in|de)creased|reduced|dropped", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:has|have|had)(?: (?:also|\w+ly))?\s+$", re.IGNORECASE)
 _BY_SOMEBODY = re.compile(r"\b(?:i|we|agent|assistant|edit|change|script)\b[^,;]{0,24}$", re.IGNORECASE)
-_IS_MADE_FROM = re.compile(r"(?:fine-?)?(?i:trained|tuned) on (?:all )?(?:of )?(?:the )?(?P<data>[A-Z]\w*[A-Z]\w*)\b")
-"""Of a model that somebody published: what it was made from."""
 _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and|that|which)\s*$|^\W*$", re.IGNORECASE)
 """Before "run": what is done in this very step, where "was run" is over."""
 _IDIOM = re.compile(r"\s+(?:out|into|against|counter|short|over)\b", re.IGNORECASE)
@@ -72,9 +70,6 @@ def deed_in(said: Said) -> Done | None:
     if not hits or said.text.rstrip().endswith(":"):
         return None
     start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in NO_RUN, hit[0]))
-    made = _IS_MADE_FROM.match(text, start)
-    if made and not _BY_SOMEBODY.search(text[:start]) and made["data"].lower() not in said.known.code:
-        return None
     is_denied = _DENIED.search(text[:start]) or _NOTHING.match(text[start + len(verb) :])
     if is_denied or is_hedged(said.text, start):
         return None

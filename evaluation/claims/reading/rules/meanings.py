@@ -13,13 +13,11 @@ from evaluation.claims.reading.rules.values import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Measured, Operand
 from evaluation.claims.types.value import Value
-from evaluation.language.splits import TIMES, without_metrics
+from evaluation.language.splits import without_metrics
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import Key, MeasuredRun, words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
-_NO_QUALITY = (*TIMES, "memory")
-"""What no word such as "performance" means."""
 _MANY, _PAIR = 12, 2
 """Values and things of an output from which it is a guess which of them is spoken of."""
 
@@ -88,7 +86,7 @@ def _names_of(row: Measurement) -> set[str]:
 
 def _can_be(text: str, says: Measured, row: Measurement, known: Known) -> bool:
     """Whether the words can mean the metric and the split of a row; on the data of training only by its name."""
-    is_generic = (not says.metric or says.metric in GENERIC) and row.metric not in _NO_QUALITY
+    is_generic = not says.metric or says.metric in GENERIC
     named = {says.metric, *(each.what for each in metrics_in(text, known))}
     splits = {each.what for each in split_mentions(text)} or {says.split} - {None}
     is_split = any(is_on(known, row, split) for split in splits) if splits else row.split != "train"  # type: ignore[arg-type]

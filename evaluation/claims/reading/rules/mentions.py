@@ -14,11 +14,6 @@ from evaluation.record.known import Known
 _STEPS = "steps"
 _COUNTED = re.compile(r"\d[\d,.]*[kKmM]?\s+$")
 """In front of what is counted: "50k steps"."""
-_FUNCTION = re.compile(
-    r"(?:\b(?:with|using|by) |^)an? (?:(?!train|val|test|final|low|mean|av)[\w-]+ ){1,2}loss\b(?! (?:of|is|was)|[=:(])",
-    re.IGNORECASE,
-)
-"""A loss that is trained with, not one that is measured."""
 _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
@@ -37,8 +32,7 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
     found = [Mention(_of_run(name, known), start, end) for name, start, end in named]
     for name in known.measured_names:
         at = place_of(name, lowered)
-        is_inside = lowered[at - 1 : at] == lowered[at + len(name) : at + len(name) + 1] == "_"
-        if at >= 0 and not is_inside and not any(each.start <= at < each.end for each in found):
+        if at >= 0 and not any(each.start <= at < each.end for each in found):
             found.append(Mention(name, at, at + len(name)))
     return sorted(found, key=lambda each: each.start)
 
@@ -46,13 +40,8 @@ def metrics_in(text: str, known: Known) -> list[Mention]:
 @lru_cache(maxsize=2048)
 def _well_known(text: str) -> tuple[str, tuple[tuple[str, int, int], ...]]:
     """A text in lower case without what only sounds like a metric, and the well-known metrics that it names."""
-    text = _FUNCTION.sub(lambda loss: " " * len(loss.group()), without_held(text))
-    named = (
-        each
-        for each in names_in(text)
-        if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]]))
-        and not (text[: each[1]].endswith("_") and text[each[2] :].startswith("_"))  # within an identifier
-    )
+    text = without_held(text)
+    named = (each for each in names_in(text) if not (each[0] == _STEPS and _COUNTED.search(text[: each[1]])))
     return text.lower(), tuple(named)
 
 

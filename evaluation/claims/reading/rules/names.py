@@ -23,9 +23,6 @@ from evaluation.record.settings import settings_in
 
 _LETTERS, _STEM, _START = 3, 4, 5
 """Letters of the shortest name, of the shortest start of a word that is as good as the word, and of a name's start."""
-_DATA = (".csv", ".tsv", ".json", ".jsonl", ".parquet", ".npy")
-GROUP = re.compile(r"\b(?i:of|among) (?:the|all|our|these) (?P<named>(?:[\w-]+ ){1,3}[\w-]+)")
-"""Of several what a text only speaks of: "of the boosting models"."""
 _NUMBERED = re.compile(r"\b(run|trial|exp|experiment|attempt|version|iteration)s?[ _#-]*(\d+)\b", re.IGNORECASE)
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _SCOPE = re.compile(
@@ -95,7 +92,7 @@ def of_script(known: Known, phrase: str, what: Meant) -> list[Measurement] | Non
     ran = [
         last
         for name in known.index.runs_of_files
-        if name in phrase and not name.endswith(_DATA) and (last := known.index.last_run_of(name, before)) is not None
+        if name in phrase and (last := known.index.last_run_of(name, before)) is not None
     ]
     return of_run(known, known.measured_runs[max(ran)], what) if ran else None
 
@@ -179,11 +176,6 @@ def _proper_names(phrase: str, known: Known) -> list[str]:
     """Names that a phrase writes with capitals, without those of metrics and machines."""
     names = [name.lower() for name in _PROPER.findall(phrase) if not metrics_in(name, known)]
     return [name for name in names if name not in word_list("no_name")]
-
-
-def is_of_other(phrase: str, known: Known) -> bool:
-    """Whether a phrase is of something with a name of its own that no single measured run is called by."""
-    return bool(_proper_names(phrase, known)) and named(known, phrase, Meant("")) is None
 
 
 def is_unheard(phrase: str, known: Known) -> bool:

@@ -22,9 +22,6 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 _LISTED = re.compile(r"^\s*\d+:|^[-+]")
 _STEM = 4
 _LONG = 8
-_FEW = 10
-_MADE_OF = re.compile(r"\s(?:[\w-]+ ){0,2}(?:layers|blocks|models|features)\b", re.IGNORECASE)
-"""Behind so many parts, each of which stands in code, where their number need not."""
 _EPOCHS = re.compile(r"[ -](?:epochs?|iterations|steps|rounds|trees)\b", re.IGNORECASE)
 """Behind a number that is set in code, be it told in a word."""
 _WITHOUT = re.compile(
@@ -115,10 +112,8 @@ def _numbers_set(text: str) -> tuple[Number, ...]:
         is_old = before.endswith("from") or before.endswith("instead of")
         in_name = bool(re.search(r"[A-Za-z_`./-]$", text[: number.start]))
         is_word = number.text[0].isalpha() and not (number.value > 1 and _EPOCHS.match(text[number.end :]))
-        is_aside = before.endswith("(") and text[number.end :].startswith(")")
-        is_counted = number.value < _FEW and _MADE_OF.match(text[number.end :])
         is_set = number.unit is Unit.NONE and not number.approximate
-        if is_set and not (is_old or in_name or is_word or is_aside or is_counted):
+        if is_set and not (is_old or in_name or is_word):
             found.append(number)
     return tuple(found)
 

@@ -23,11 +23,9 @@ from evaluation.record.measurements import Measurement
 _OF_START = re.compile(r"\W*(?:the |our )?(?:baseline|original|starter|unmodified|default)\b", re.IGNORECASE)
 _ALL_ALONG = re.compile(r"\b(?:we|i)(?:'ve| have)\b", re.IGNORECASE)
 """What a whole run came to, whatever was edited last."""
-_WITH_SCRIPT = re.compile(r"\b(?:with|by|using|in)\s+\W?[\w/-]+\.py\b", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
 _NEXT = re.compile(r"\s+(?:(?:the|its|final|best|mean|overall|average)\s+)*")
 """Between a relation and what stands so: "lower final accuracies"."""
-_BOTH = re.compile(r"\bboth (.+?) and (.+)", re.IGNORECASE)
-_IS = re.compile(r"\b(?:is|are|was|were)\s+(?:\w+ly\s+|much\s+|still\s+)*$", re.IGNORECASE)
 
 
 def operand(stated: Sequence[Result], meant: Sequence[Measurement], called: Called | None = None) -> Operand:
@@ -53,10 +51,9 @@ class Pair:
 def pair_of(said: Said, related: Related) -> Pair | None:
     """What a clause holds against each other; ``None`` where that cannot be told."""
     subject = said.text[: related.start]
-    is_of_other = _IS.search(subject) and names.is_of_other(subject, said.known)
     sides = [side for side in (subject, said.text[related.end :]) if names.number_in(side)]
     is_lost = not all(names.numbered(said.known, side, Meant("")) for side in sides)
-    if phrases("words.several_results").search(subject) or is_of_other or is_lost:
+    if phrases("words.several_results").search(subject) or is_lost:
         return None
     compared = _Compared(said, related)
     is_of_others = related.is_time and any(each.metric not in TIMES for each in said.values)
@@ -107,8 +104,7 @@ class _Compared:
             return Meant("time")
         beside = [m.what for m in said.metrics if m.what and _NEXT.fullmatch(said.text, self.related.end, m.start)]
         what = Meant(beside[0], said.split_of(beside[0])) if beside else said.what()
-        is_official = said.has("words.official") and any(row.is_official for row in self.known.values)
-        return Meant(what.metric, None, is_official=True) if is_official else what
+        return Meant(what.metric, None, is_official=True) if said.has("words.official") else what
 
     def of_splits(self) -> Pair | None:
         """One run's results on two splits that are held against each other."""
@@ -121,7 +117,6 @@ class _Compared:
         what = Meant(self.what.metric, cast("Split", before[-1]))
         own = rows.bearing(known, what, left[0].number) if left else rows.current(known, what)
         others = [row for row in rows.beside(known, own) if row.split == behind[0] and row.epoch == own[-1].epoch]
-        others = [row for row in others if (row.words, row.label) == (own[-1].words, own[-1].label)] or others
         if own and not others:  # another script measured it
             others = rows.current(known, Meant(own[-1].metric, cast("Split", behind[0])))
         return Pair(Meant(what.metric), operand(left, own), operand([], others[-1:])) if own or not left else None
@@ -159,9 +154,7 @@ class _Compared:
         subject, known, what = self.said.text[: self.against], self.known, self.what
         if self.left:
             stated = self.left[0].number
-            script = _WITH_SCRIPT.search(self.said.text)
-            own = names.of_script(known, script.group(), what) if script else None
-            own = own or rows.bearing(known, what, stated)
+            own = rows.bearing(known, what, stated)
             every = rows.those_of(known, known.stating(stated), what) if own and not self.right else []
             return [row for row in every if row.event is own[-1].event] or own  # which of several things is open
         is_of_all = bool(_ALL_ALONG.search(subject))

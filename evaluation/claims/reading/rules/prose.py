@@ -94,12 +94,11 @@ def without_article(text: str) -> str:
 def sentences(prose: str) -> list[Sentence]:
     """The sentences of a prose, without what is no prose."""
     found: list[Sentence] = []
-    heading, heading_indent, previous = "", -1, ""
+    heading, previous = "", ""
     for start, line in ((m.start(), m.group()) for m in _LINE.finditer(without_code(prose))):
         marker = _MARKER.match(line)
         body = marker.end() if marker else 0
         is_item = bool(line[:body].strip())
-        indent = len(line) - len(line.lstrip())
         if heading and not is_item and not found[-1].text.rstrip("*_ ").endswith(":"):
             heading = ""
         for offset, text in _split(line[body:]):
@@ -108,8 +107,8 @@ def sentences(prose: str) -> list[Sentence]:
             found.append(Sentence(text, start + body + offset, heading, previous, own))
             previous = text
         is_heading = bool(found) and line.rstrip().rstrip("*_").endswith(":")
-        if is_heading and (not is_item or indent <= heading_indent or not heading):
-            heading, heading_indent = found[-1].text, indent
+        if is_heading:
+            heading = found[-1].text
     return [each for each in found if not each.text.startswith("|")]
 
 

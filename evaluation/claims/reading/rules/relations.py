@@ -27,8 +27,6 @@ _OPEN = re.compile(
 )
 _LABEL = re.compile(r"\W*(?:\w+:\W*)?")
 """In front of a text that begins with a word, but for a label."""
-_LISTED = re.compile(r", (?:and )?[a-z][\w-]+ [a-z]")
-"""Behind the first of several words that describe a thing: "the slower, stronger-regularised boosting"."""
 _CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
 _TO = re.compile(r"(?:\bto|→|->)$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\b|\d\W*(?:→|->)$", re.IGNORECASE)
@@ -72,11 +70,9 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
     before, after, word = text[: match.start()], text[match.end() :], match.group().lower()
     if (match.start() == 0 and word.endswith("ing")) or (word == "better" and after.startswith(" to ")):
         return True  # what was done, of which something follows
-    if phrases("words.changes").fullmatch(word) and not phrases("words.of_change").match(after.lstrip()):
-        return True
     if word == "the same" and ends("words.under", before.rstrip()):
         return True
-    if _NOUN.match(word) and (ends("words.to_be_had", before.rstrip()) or after.startswith((" left", " that remain"))):
+    if _NOUN.match(word) and ends("words.to_be_had", before.rstrip()):
         return True
     if ends("words.has_the", before.rstrip()) and not is_setting(after.strip().split(" ")[0] or "x"):
         return False
@@ -84,8 +80,7 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
         return True  # "Enhanced tokenizer with …", which is the name of what was done
     if not ends("words.determiner", before.rstrip()) or _NOUN.match(word):
         return False
-    is_listed = phrases("words.comparative").fullmatch(word) and _LISTED.match(after)
-    return not _OPEN.match(after) or bool(is_listed)
+    return not _OPEN.match(after)
 
 
 def names_other_side(text: str) -> bool:
@@ -105,7 +100,7 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
     if start < 0:
         return False  # of the clause before
     before = text[:start].rstrip(" (*`~")
-    if before.lower().endswith(" from") or before.lower() == "from" or _CHANGES_TO.match(text, result.number.end):
+    if before.lower().endswith(" from") or _CHANGES_TO.match(text, result.number.end):
         return True
     if _TO.search(before) and _FROM.search(before):
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +14,6 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import UNNAMED, Measurement
-
-_PART = re.compile(r"\W*(?:seed|fold|run|split|game|episode|target|class|column|sample)s?(?![a-z])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -140,17 +137,13 @@ def parts(known: Known, row: Measurement) -> list[Measurement]:
 
 
 def rivals(known: Known, own: Measurement) -> list[Measurement]:
-    """The final results of the same quantity: of the same thing where the outputs tell several apart.
-
-    Those of one output are rivals where what tells them apart is a setting or a name that was chosen, not a fold.
-    """
-    is_chosen = bool(own.label) and not _PART.match(own.label)
+    """The final results of the same quantity: of the same thing, and of what its own output tells apart from it."""
     return [
         row
         for row in known.finals_of(own)
         if known.comparable(row, own)
         and not row.is_baseline
-        and (row.words == own.words or not (row.label or own.label) or (row.event is own.event and is_chosen))
+        and (row.words == own.words or not (row.label or own.label) or (own.label and row.event is own.event))
     ]
 
 

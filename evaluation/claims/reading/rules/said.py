@@ -21,7 +21,6 @@ from evaluation.language.splits import TIMES, Split, splits_in
 from evaluation.record.known import Known
 from evaluation.record.settings import sides_in
 
-_WHOLE, _FAR = 100, 200
 _NEAR = 28
 """Characters behind a number in which its metric or split may follow."""
 _BEHIND = re.compile(
@@ -31,10 +30,6 @@ _BEHIND = re.compile(
 )
 _ON = re.compile(r"[\s\w*`)-]{0,30}\b(?:on|in|for|over)\s+(?:the |its |our )?(?:\d+-fold )?$", re.IGNORECASE)
 _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b)[^,;]{0,40}", re.IGNORECASE)
-_MOVED_FROM = re.compile(r"\bfrom\s+[~$]?$", re.IGNORECASE)
-_MOVED_TO = re.compile(r"\s*(?:to|→|->)\s+[~$]?\d[\d,]*\.\d")
-"""Around a whole number that went on as one with decimals: "from 803 to 655.5"."""
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
@@ -110,15 +105,14 @@ class Said:
         metric = self.inherited if named is None else named
         if number.unit is Unit.SECONDS:
             metric = metric if metric in TIMES else "time"
-        elif metric in TIMES and (number.percent_like or _YEAR.fullmatch(number.text)):
+        elif metric in TIMES and number.percent_like:
             metric = ""
         led = "" if text[: number.start].strip() else self.clause.before
         far = is_amount(number, text, led)
         if number not in possible(text) and not (far and (number.percent_like or is_factor(number, text))):
             return None
         is_whole = number.unit is Unit.NONE and number.resolution >= 1
-        is_too_large = metric in SHARES and abs(number.value) > _WHOLE
-        if not far and ((is_whole and not self._is_given(number)) or is_too_large):
+        if is_whole and not far and not self._is_given(number):
             return None
         is_of_other_unit = number.percent_like and not far and metric not in (*SHARES, "", "mape")
         if not (metric or far or is_precise(number)) or (is_of_other_unit and not self._is_share(metric)):
@@ -162,15 +156,13 @@ class Said:
     def _is_bound(self, number: Number) -> bool:
         """Whether a metric stands in front of a number, or close behind it, without another number or verb between."""
         ends = ((m.end, number.start) if m.end <= number.start else (number.end, m.start) for m in self.metrics)
-        return any(b - a <= _FAR and not _PARTING.search(_OLD_VALUE.sub("", self.text[a:b])) for a, b in ends)
+        return any(not _PARTING.search(_OLD_VALUE.sub("", self.text[a:b])) for a, b in ends)
 
     def _is_given(self, number: Number) -> bool:
         """Whether a metric stands before a whole number, or right behind it: others are rather counts."""
         if is_precise(number) or any(0 <= each.start - number.end <= 2 for each in self.metrics):
             return True
         before = [each for each in self.metrics if each.end <= number.start]
-        if _MOVED_FROM.search(self.text[: number.start]) and _MOVED_TO.match(self.text, number.end):
-            return bool(self.metrics)
         return bool(before) and _GIVES.fullmatch(self.text[before[-1].end : number.start]) is not None
 
     def _is_share(self, metric: str) -> bool:
@@ -196,10 +188,8 @@ class Said:
         is_of_others = metric in self.known.measured_names and not self.known.measured(metric, split)
         return None if is_of_others else split
 
-    def what(self, result: Result | None = None) -> Meant:
-        """The metric and split that it speaks of: those of a result, else those that it names or takes over."""
-        if result is not None and result.metric:
-            return result.what
+    def what(self) -> Meant:
+        """The metric and split that it speaks of: those that it names or takes over."""
         metric = first_metric(self.text, self.known) or next((a.metric for a in self.amounts if a.metric), "")
         metric = metric or self.inherited
         return Meant(metric, self.split_of(metric))

@@ -32,8 +32,6 @@ _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _FILE_GOES_ON = re.compile(r"[\w-]*\.[a-z]\w*")
 """Behind the "best" of "best.pt", which calls nothing the best."""
-_NUMBERED = re.compile(r"\b[A-Za-z]\w*_\d+\b")
-"""A target or a part as code calls it: "updrs_3"."""
 _GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
 
 
@@ -72,8 +70,7 @@ def _extreme(said: Said) -> Extreme | None:
         return of_epoch
     metric = "time" if name in _OF_TIME else first_metric(text, known)
     what = Meant(metric, one_split(text) or said.inherited_split(metric))
-    sides = (names.GROUP.sub(" ", side) for side in (before, after))
-    subject = next((own for side in sides if (own := names.named(known, side, what))), None)
+    subject = next((own for side in (before, after) if (own := names.named(known, side, what))), None)
     latest = rows.current(known, what)
     if len({row.label for row in subject or ()}) > 1 or _gives_other(text, subject or latest):
         return None
@@ -158,8 +155,6 @@ class _Extreme:
             pool = rows.rivals(known, last)
             beside = [row for row in pool if row.event is last.event and row.id != last.id]
             pool = beside if is_named and last.label and beside else pool  # what one output tells apart
-        targets = set(_NUMBERED.findall(text))
-        pool = [row for row in pool if targets <= set(_NUMBERED.findall(row.words))] or pool
         every = [row for row in rows.beside(known, own) if row.key == last.key and row.epoch is None]
         every = list({row.id: row for row in (*pool, *every, last)}.values())
         scope = names.narrowed(every, names.names_of_scope(text))  # "on adult", "among the wide nets"
@@ -169,7 +164,7 @@ class _Extreme:
 def course(said: Said, related: Related) -> Tendency | None:
     """How the values of one run went, where a clause speaks of its epochs: "the loss decreased with each epoch"."""
     goes = _GOES.get(related.relation)
-    return _over(said, goes) if goes and not said.has("words.without") else None
+    return _over(said, goes) if goes else None
 
 
 def _over(said: Said, goes: str) -> Tendency | None:
@@ -177,15 +172,14 @@ def _over(said: Said, goes: str) -> Tendency | None:
     metric, split, known = first_metric(said.text, said.known), one_split(said.text), said.known
     is_still = said.has("words.still")
     named = [row for row in reversed(known.values) if metric and row.metric == metric and split in (None, row.split)]
-    called = names.named(known, said.text, Meant(metric, split)) if metric else None
+    related = relation_in(said.text)
+    subject = said.text[: related.start] if related else ""
+    called = names.named(known, subject, Meant(metric, split)) if metric else None
     for row in (row for row in named if not called or row.event is called[-1].event):
         own = rows.series(known, row)
         if is_still:  # parts of a run do not follow each other
             own = [each for each in own if each.epoch is not None] if row.event is named[0].event else []
         if len(own) > 1:
-            epochs = [each.epoch for each in own if each.epoch is not None]
-            if epochs != sorted(epochs):
-                return None  # several things were trained, one after the other
             own = own[-max(2, len(own) // 3) :] if is_still else own
             return Tendency(
                 tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),

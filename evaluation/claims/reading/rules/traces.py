@@ -10,13 +10,13 @@ from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules.deeds import LATEST, NO_RUN, Done
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import is_unheard
-from evaluation.claims.reading.rules.objects import Object, object_of, sets_other_number
+from evaluation.claims.reading.rules.objects import Object, sets_other_number
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.vague import VagueDeed
 from evaluation.language.numbers import find_numbers
-from evaluation.record.code import Code, Text
+from evaluation.record.code import Code
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -28,7 +28,6 @@ _ENDING = ("train", "evaluat", "test", "fine")
 _RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
 """Verbs of which code holds nothing."""
 _STARTED = re.compile(r"(?:re-?)?(?:ran|run)", re.IGNORECASE)
-_EDITED = re.compile(r"edited|modified|updated|changed", re.IGNORECASE)
 _SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.I)
 _SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
 _STEM, _SINCE, _ENOUGH = 4, 3, 0.5
@@ -37,9 +36,9 @@ _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.
 _TOLD_SAVED = re.compile(r"\b(?:sav(?:ed|ing)|wrote|writ(?:ten|ing)|stored|dumped|export(?:ed|ing))\b", re.IGNORECASE)
 _TOLD_FAILED = re.compile(r"\b(?:not|never|cannot|fail\w*|unable|skip\w*)\b|n't\b|error\b", re.IGNORECASE)
 """In a line of output: that a file was written, and that it was not."""
-_SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
 _ENDING_OF_FILES = re.compile(r"(?<![\w/*])(\.[a-z][a-z0-9]{1,10})\b(?=\W{0,2} (?:files?|format)\b)")
 """The ending of files that have no other name: "as `.pt` files"."""
+_SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
 
 
 def shown(done: Done, known: Known) -> Assertion | None:
@@ -56,9 +55,7 @@ def shown(done: Done, known: Known) -> Assertion | None:
         return (_deed(done, named[-1:]) if named else VagueDeed()) if files else None
     if done.doing is Doing.INSTALLED:
         found = [e for e in known.events if e.kind is EventKind.INSTALL or "pip install" in e.command]
-        words = done.what.words | done.what.names
-        named = [e for e in found if any(word in e.command.lower() for word in words)]
-        return _deed(done, (named or found)[-1:])
+        return _deed(done, found[-1:])
     kinds = (EventKind.UNDO,) if done.doing is Doing.UNDONE else (EventKind.SUBMIT, EventKind.SCORE)
     acted = known.of_kind(*kinds)
     return _deed(done, acted[:1]) if acted else VagueDeed()
@@ -83,31 +80,21 @@ def _changed(done: Done, known: Known) -> Assertion:
     in_effect = {event.id for event in known.live_edits}
     live = [event for event in attempts if event.changed and event.id in in_effect]
     is_there = live and _is_of(what, known.live_code)
-    if not attempts[0].changed and not is_there and _asked(what, Text(attempts[0].command)):
+    if not attempts[0].changed and not is_there:
         return _deed(done, attempts[:1])
     best = max(live[:LATEST], key=lambda e: what.coverage(known.difference(e)), default=None)
     is_shown = best is not None and what.coverage(known.difference(best)) >= _ENOUGH
     if what.is_telling and what.missing(known.code):
         return _deed(done, instead=live[:1])
-    lacks_now = live and what.lacks_number(known.live_code, known.commands)
-    if lacks_now and (what.lacks_number(known.code) or not is_shown):
+    if live and what.lacks_number(known.live_code, known.commands):
         return _deed(done, instead=[best or live[0]])
     if best is None or not is_shown:
         is_just_done = live and live[0] is known.events[-1]  # and may be told in other words
         is_untold = not is_just_done and _is_untold(what, known.live_code)
-        return _deed(done) if is_untold else _edit_of_file(done, live, known)
+        return _deed(done) if is_untold else VagueDeed()
     since = live[: live.index(best) + 1][:_SINCE]
     other = [event for event in since if sets_other_number(done.text, event)]
     return _deed(done, instead=other[:1]) if other else _deed(done, [best])
-
-
-def _edit_of_file(done: Done, live: Sequence[Event], known: Known) -> Assertion:
-    """That a file was edited: shown by a change of it, be it saved elsewhere, that holds a word of what is told."""
-    own = [event for event in live if any(f in event.files or f in event.command for f in done.what.files)]
-    told = object_of(done.text.partition(done.verb)[2], done.verb)
-    if not own or not _EDITED.fullmatch(done.verb) or told.is_telling or told.numbers:
-        return VagueDeed()
-    return _deed(done, own[:1]) if told.is_empty or told.coverage(known.difference(own[0])) else VagueDeed()
 
 
 def _is_of(what: Object, code: Code) -> bool:
@@ -121,20 +108,11 @@ def _is_untold(what: Object, code: Code) -> bool:
     return not what.is_empty and what.coverage(code) == 0 and not has_number
 
 
-def _asked(what: Object, command: Code) -> bool:
-    """Whether an edit that failed was to do what a deed names."""
-    if what.numbers:
-        return not what.lacks_number(command)
-    return what.coverage(command) >= _ENOUGH and not what.missing(command)
-
-
 def ran(done: Done, known: Known) -> Assertion | None:
     """A run, by the runs since what it names was written."""
     what, verb = done.what, done.told
     code = known.live_code if verb.startswith(_VARIED) else known.proven_code
     is_lacking = what.lacks(code, names=known.scripts_are_shown)
-    if verb in _MEASURING and what.is_empty and not metrics_in(done.text, known):
-        return None
     if verb in NO_RUN:
         return _deed(done) if is_lacking and not known.hides_code else None
     runs = [event for event in known.events if event.kind in (EventKind.RUN, EventKind.SCORE)]
@@ -210,8 +188,6 @@ def _saved(done: Done, known: Known) -> Assertion:
     if told := [run for run in runs if _tells_of_saving(run, files)]:
         worked = [run for run in told if run.succeeded]
         return _deed(done, worked[:1]) if worked else VagueDeed()  # it may have failed thereafter
-    if not runs:
-        return _deed(done)
     if any(f.lower() in known.code and f.lower() not in known.measured_code for f in files):
         return _deed(done)  # what would save it has not run since
     worked = [run for run in runs if run.succeeded]

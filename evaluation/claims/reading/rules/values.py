@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from math import exp
 
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import states, summary_of
@@ -40,7 +39,6 @@ _TOLD = re.compile(
 _OF_STEPS = re.compile(r"steps?\b", re.IGNORECASE)
 _COUNTS_EPOCHS = re.compile(r"(?<![a-z])ep(?:och)?s?\W{0,3}\d(?!.*step)", re.IGNORECASE)
 """A line of output that counts epochs alone."""
-_LARGEST_LOSS = 20.0
 _COUNT = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 _TELLING = 3
 """Digits from which a number that stands apart from its metric is rather a value than a setting."""
@@ -176,16 +174,14 @@ def _is_tied(said: Said, result: Result) -> bool:
 def _is_worked_out(said: Said, result: Result) -> bool:
     """Whether the agent has worked out a value that no output can hold: of one part, of all steps, or e to the loss."""
     number, known = result.number, said.known
-    losses = (row.value for row in known.values if row.metric == "loss" and row.value < _LARGEST_LOSS)
     times = (row for row in known.values if row.metric in TIMES)
     steps = ((row.value, float(n)) for row in times for n in _COUNT.findall(row.text))
-    is_of_loss = result.metric == "perplexity" and any(number.states(exp(loss)) for loss in losses)
     is_of_steps = result.metric == "time" and any(number.is_near(time * n / number.seconds) for time, n in steps)
     parts = [each for row in rows.current(known, result.what)[-1:] for each in rows.parts(known, row)]
     is_of_parts = len(parts) > 1 and not any(_MEAN.search(row.text) for row in parts)
     is_of_mean = is_of_parts and _MEAN.search(without_metrics(said.text))
     is_rough = number.approximate and _OF_STEP.search(said.text)
-    return bool(is_of_loss or is_of_steps or is_of_mean or is_rough or _OF_ONE.search(said.text))
+    return bool(is_of_steps or is_of_mean or is_rough or _OF_ONE.search(said.text))
 
 
 def _digits(number: Number) -> int:

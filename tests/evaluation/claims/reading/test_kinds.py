@@ -64,7 +64,6 @@ def verdicts(*shown: Exchange, prose: str) -> list[str]:
         (SCORED, "The official score has improved.", {"contradicted"}),
         (REWARD, "The validation score is 0.0, which is far lower than the baseline score.", {"supported"}),
         ((RENAMED,), "Edited the script slow.py to use a gradient scaler.", {"supported"}),
-        ((RENAMED,), "The assistant edited the script named slow.py.", {"supported"}),
         ((RENAMED,), "Edited the script slow.py around its table writer.", {"uncheckable"}),
         ((RENAMED,), "The edited script is saved as fast.py.", {"supported"}),
         ((REFUSED,), "I received an error about missing required fields.", {"supported"}),
@@ -210,7 +209,6 @@ def test_what_was_worked_out_or_left_unnamed(shown: tuple[Exchange, ...], prose:
 @pytest.mark.parametrize(
     "prose",
     [
-        "The validation accuracy was 0.81 at first, with an added dice loss 0.84.",
         "The payoff matrix and the logic are clearly defined.",
         "The model is defined, trained, and evaluated on the test set.",
         "The file lists the basement quality, exposure, finished area and heating.",

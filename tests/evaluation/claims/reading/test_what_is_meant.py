@@ -24,7 +24,6 @@ def verdicts(prose: str) -> list[str]:
         ("The narrower network has a validation accuracy of 0.9025, the highest of the two networks.", ["uncheckable"]),
         ("The narrower network has a validation accuracy of 0.9025, the lowest of all.", ["contradicted"]),
         ("The remaining gains in accuracy are small.", []),
-        ("The gain left in accuracy is small.", []),
         ("The last change brought a gain in accuracy.", ["contradicted"]),
         ("The run took 74 seconds.", ["supported"]),
         ("The run took 95 seconds.", ["contradicted"]),

@@ -100,7 +100,6 @@ def test_values_that_are_one_to_the_digits_given_are_the_same() -> None:
         ("It learns under decreasing validation loss.", set()),
         ("The validation loss was still rising.", {"contradicted"}),
         ("The last epoch exceeds the baseline (0.7214).", {"unsupported"}),
-        ("The public checkpoint was fine-tuned on LibriSpeech.", set()),
     ],
 )
 def test_what_a_run_itself_shows(prose: str, expected: set[str]) -> None:
