@@ -122,7 +122,7 @@ _JOINED_SPLIT = re.compile(
     r"(?<![^\W_])(best|final|last)?([Tt]rain|[Vv]al(?:id)?|[Tt]est|[Ee]val|[Dd]ev)(?(1)(?=[A-Z]|$)|(?=[A-Z]))"
 )
 """``valLoss``, ``bestTest``."""
-_EDGE = " \t_-/.,;:=|*#&\"'`([{"
+_EDGE = " \t→_-/.,;:=|*#&\"'`([{"
 
 
 class Name(NamedTuple):

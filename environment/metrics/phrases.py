@@ -39,8 +39,12 @@ _COUNTED = re.compile(r"\w+\s*#?\d+$")
 _VALUES_BEFORE = re.compile(r"(?:(?:[-+]?[\d.,/%:]+(?:[eE][-+]?\d+|[kKMB])?|\(\s*[\d.]+%?\s*\))\s+)+(?=\S)")
 _VALUES_WITHIN = re.compile(r"^.*(?<=\s)\d+\.\d+(?:e[-+]?\d+)?\s+(?=\S)", re.IGNORECASE)
 """Names and values one after another without marks: "kimg 1000.0 sec/kimg 12.1 loss 0.41"."""
-_UP_TO = re.compile(r"\b(?:up|limited|capped)\s*$|\bremaining time\b", re.IGNORECASE)
-"""Before "to" and a value, which is then what may be reached."""
+_UP_TO = re.compile(
+    r"\b(?:up|limited|capped)\s*$|\bremaining time\b"
+    r"|\bthan (?:the )?(?:tol(?:erance)?|threshold|(?:min_?)?delta|eps\w*)$",
+    re.IGNORECASE,
+)
+"""Before "to" and a value, which is then what may be reached; before what decides that training stops."""
 _IS_FILE = re.compile(rf"\.(?:{FILE_ENDINGS}|tar|gz|zip)$", re.IGNORECASE)
 _NUMBER_ALONE = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 

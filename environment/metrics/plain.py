@@ -23,11 +23,13 @@ _CONDITION = re.compile(
     r"|@\w=\d+(?=\s?[:=])|@\s?\[[^\[\]]{1,80}\](?=\s?[:=])"
 )
 """What a value was measured under, which is part of its name: ``accuracy (k=5): 0.7``, ``mAP@[0.5:0.95]: 0.4``."""
+_NOTES = re.compile(r"(?P<subject>\b[\w-]{1,30}) ?\(\w[\w .-]{0,20}(?:, ?[A-Za-z][\w .-]{0,20}){1,3}\)(?=\s?[:=])")
+"""Several notes on which of its kind a metric is: ``AUROC (macro, OvR): 0.9``."""
 LOGGED = re.compile(r"^\s*\[[^\[\]]{0,80}\d\d:\d\d:\d\d[^\[\]]{0,80}\]:?")
 """When and by whom a line was logged: ``[01/31 10:00:00 d2.utils.events]:``."""
 _FORM_OF_TIME = re.compile(r"\(h:mm:ss or m:ss\)")
 """What GNU's time notes behind a name."""
-_PARTING, _JOINED = ":=|[]<> ", "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007"
+_PARTING, _JOINED = ":=|[]<> ,", "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007\ue008"
 _AS_ONE, _AS_WRITTEN = str.maketrans(_PARTING, _JOINED), str.maketrans(_JOINED, _PARTING)
 _NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|nan|inf)"
 _WRAPPED = re.compile(
@@ -145,7 +147,12 @@ def _with_whole_names(line: str) -> str:
         is_value = is_metric(subject) or split_in(subject) is not None
         return match.group() if is_value else match.group().translate(_AS_ONE)
 
-    return _CONDITION.sub(joined, line)
+    def noted(match: re.Match[str]) -> str:
+        is_metrics = is_metric(match["subject"]) and split_in(match.group()) is None
+        return match.group().translate(_AS_ONE) if is_metrics else match.group()
+
+    line = _CONDITION.sub(joined, line)
+    return _NOTES.sub(noted, line) if "," in line else line
 
 
 def _without_settings(line: str) -> str:

@@ -40,11 +40,13 @@ def _read(found: Found) -> Iterator[RunLog]:
     """Every chat in which something was answered."""
     chats = _chats(found)
     for chat in chats:
-        log = _of_chatgpt(chat) if _is_of_chatgpt(chat) else _of_claude(chat)
+        is_chatgpt = _is_of_chatgpt(chat)
+        log = _of_chatgpt(chat) if is_chatgpt else _of_claude(chat)
         name = text(chat.get("conversation_id") or chat.get("id") or chat.get("uuid"))
         source = f"{found.source}#{name}" if len(chats) > 1 else found.source
         if log.steps or len(chats) == 1:
-            yield log.model_copy(update={"source": source, "task": log.task or found.stem})
+            agent = "chatgpt" if is_chatgpt else "claude"
+            yield log.model_copy(update={"source": source, "agent": agent, "task": log.task or found.stem})
 
 
 def _of_claude(chat: _Chat) -> RunLog:

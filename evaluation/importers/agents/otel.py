@@ -68,7 +68,7 @@ def _span(span: dict[str, Any]) -> Span:
         data |= {"input": messages_of(held, "input"), "output": messages_of(held, "output")}
     else:
         name = _first(held, _TOOLS) or span.get("name")
-        data |= {"name": name, "input": _first(held, _GIVEN), "output": _text_or_object(_first(held, _CAME))}
+        data |= {"name": name, "input": _given(held), "output": _text_or_object(_first(held, _CAME))}
     has_failed = text(status.get("code") or status.get("status_code")) in _ERROR
     tokens = [figure(_first(held, names)) for names in (_ASKED_TOKENS, _WRITTEN_TOKENS)]
     return {
@@ -83,6 +83,13 @@ def _span(span: dict[str, Any]) -> Span:
 
 def _first(held: Attributes, names: tuple[str, ...]) -> Any:
     return next((held[name] for name in names if held.get(name) is not None), None)
+
+
+def _given(held: Attributes) -> Any:
+    """What a tool was given; OpenLLMetry writes a decorated function's arguments as Python does."""
+    given = _first(held, _GIVEN)
+    inner = mapping(unpacked(given))
+    return inner["kwargs"] if inner.get("kwargs") and not inner.get("args") else given
 
 
 def _text_or_object(came: Any) -> Any:

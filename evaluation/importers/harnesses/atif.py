@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 
 from environment.records import Outcome
 from evaluation.importers.agents.codex_results import exchanges_of
-from evaluation.importers.ending import Span, completed, span
+from evaluation.importers.ending import Span, by_last_step, span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, mapping, mappings, objects, text, tool_action
@@ -44,16 +44,17 @@ def _read(found: Found) -> Iterator[RunLog]:
     steps = [step for n, step in enumerate(steps) if n == 0 or len(parts) == 1 or not _is_copy(step)]
     agent = mapping(data.get("agent"))
     said = [text(step.get("message")) for step in steps if step.get("source") == "user"]
+    own = tuple(_agent_steps(found.path, steps, _embedded(parts)))
     yield RunLog(
         source=found.source,
-        steps=tuple(_agent_steps(found.path, steps, _embedded(parts))),
+        steps=own,
         task=text(mapping(data.get("extra")).get("task_name")) or _task(found.path),
         task_text="\n\n".join(said[:1]),
         model=text(agent.get("model_name")) or None,
         agent=text(agent.get("name")) or None,
         **_spent(parts, steps),
         **_times(steps),
-        **completed(),
+        **by_last_step(own, is_over=True),
     )
 
 

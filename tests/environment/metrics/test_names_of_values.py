@@ -32,6 +32,11 @@ from tests.environment.metrics.points import found
         ("mAP@[0.5:0.95]: 0.41", ["mAP@[0.5:0.95]=0.41"]),
         ("F1@IoU>0.5: 0.3", ["F1@IoU>0.5=0.3"]),
         ("acc%: 81", ["acc%=81 percent"]),
+        (
+            "val AUROC (macro, OvR): 0.93, F1 (5-fold, weighted) = 0.7",
+            ["validation AUROC (macro, OvR)=0.93", "validation F1 (5-fold, weighted)=0.7"],
+        ),
+        ("test → acc=0.87 | f1=0.86", ["test acc=0.87", "test f1=0.86"]),
         ("epoch 1 => loss: 0.4", ["loss=0.4 epoch 1"]),
         ("> accuracy: 0.5", ["accuracy=0.5"]),
         ("R = 92.58", ["R=92.58"]),

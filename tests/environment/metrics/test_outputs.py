@@ -160,6 +160,7 @@ def test_lines(text: str, expected: list[str]) -> None:
         "ValueError: accuracy: 0.5",
         "[LightGBM] [Info] Start training from score 181625.390411",
         "val_loss did not improve from 0.45",
+        "Training loss did not improve more than tol=0.000100 for 10 consecutive epochs. Stopping.",
         "Epoch 1/4  ━━━━━━━━ 40/40 0:00:02 • 0:00:00 14.10it/s v_num: 3.000",
     ],
 )

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from environment.records import Outcome
+from environment.records import EndedBy, Outcome
 from evaluation.claims.claim import Verdict
 from tests.evaluation.importers.logs import CLAIM, LIE, OUTPUT
 from tests.evaluation.importers.reading import read_one, verdicts
@@ -29,6 +29,7 @@ def test_atif_s_continuation_is_the_same_run(tmp_path: Path) -> None:
     (tmp_path / "trajectory.cont-1.json").write_text(json.dumps({**about, **spent, "steps": second}))
     log = read_one(tmp_path)
     assert (len(log.steps), log.tokens, log.task_text) == (4, 220, "Train.")
+    assert log.ended_by is EndedBy.FINAL_ANSWER
     found = verdicts(log)
     assert found["The test accuracy was 59.03% before."] is Verdict.SUPPORTED
     assert found[LIE].is_problem

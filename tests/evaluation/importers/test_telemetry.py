@@ -51,6 +51,16 @@ def test_a_tool_that_failed_is_told_as_failed(tmp_path: Path) -> None:
     assert "Out of memory" in exchange.observation
 
 
+def test_arguments_of_a_decorated_function_are_the_tools(tmp_path: Path) -> None:
+    given = json.dumps({"args": [], "kwargs": {"command": "python train.py"}})
+    tool = {"traceloop.span.kind": "tool", "traceloop.entity.name": "bash", "traceloop.entity.input": given}
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(otlp([(1, {**tool, "traceloop.entity.output": json.dumps(OUTPUT)})])))
+    (exchange,) = read_one(path).steps[0].exchanges
+    assert exchange.action.args == {"command": "python train.py"}
+    assert exchange.observation.strip() == OUTPUT.strip()
+
+
 def test_traces_of_other_services_are_no_logs(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     path.write_text(json.dumps(otlp([(1, {"http.request.method": "GET"})])))

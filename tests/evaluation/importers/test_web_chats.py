@@ -29,7 +29,7 @@ def chatgpt(folder: Path, *messages: dict[str, Any]) -> RunLog:
 
 def test_only_the_branch_that_is_shown_is_the_chat(tmp_path: Path) -> None:
     log = read_one(write_chatgpt(tmp_path))
-    assert (log.task, log.model, log.seconds) == ("cifar10", "model", 300.0)
+    assert (log.task, log.agent, log.model, log.seconds) == ("cifar10", "chatgpt", "model", 300.0)
     assert not any("12.3" in quote for quote in verdicts(log))
 
 
