@@ -50,6 +50,8 @@ _OPENED = re.compile(r"\([^)]*$")
 """A remark in brackets that a value stands in: ``predicted 3 (p=0.55)``."""
 _ON = (" on ", " for ", " in ", "(", " (")
 _ENDS_A_NAME = re.compile(r"[^\W\d].?$|\)$|@[a-zA-Z]?[\d.]{1,5}$")
+_PARTED = re.compile(r"[ \u00a0\u202f]\d{3}[.,]\d")
+"""Behind a whole number: the rest of one whose thousands are parted by spaces."""
 BESIDE_ALL = frozenset(["time", "elapsed", "duration", "throughput"])
 """What a line ends with for all its splits: no split holds on to it."""
 LOOK_BACK = 100
@@ -88,7 +90,7 @@ class NamedNumbers:
         if separator.isspace() and not _ENDS_A_NAME.search(before[-7:]):
             return None
         number = _number_in(match, before)
-        if number is None or (not number.is_exact and self._line.startswith("/", match.end())):
+        if number is None or (not number.is_exact and self._is_more(match.end())):
             return None
         reading = read_phrase(before, separator, number.mark, number.is_exact)
         if reading is None or self._is_no_metric(reading, match):
@@ -101,6 +103,10 @@ class NamedNumbers:
         return Field(
             name, number.value / divisor, reading.unit, self._split(name, reading), start, span, divisor, is_span
         )
+
+    def _is_more(self, end: int) -> bool:
+        """Whether a whole number goes on: "3/10", "1 234.56"."""
+        return self._line.startswith("/", end) or _PARTED.match(self._line, end) is not None
 
     def _is_no_metric(self, reading: Reading, match: re.Match[str]) -> bool:
         if reading.is_doubtful and self._settings.reach(match.start()):

@@ -20,7 +20,7 @@ _NAMED_PAIR = re.compile(r"\((?P<name>\s?([\"'])[\w /@.-]{1,40}\2),(?=\s?[-+]?(?
 """A name with its value, as in ``OrderedDict([('val_loss', 0.31)])``."""
 _CONDITION = re.compile(
     r"(?:(?<=\w )|(?<=\w))\((?P<subject>\w{1,40})\s?[<>=!]?=\s?[\w.+-]{1,40}\)(?=\s?[:=])"
-    r"|@\w=\d+(?=\s?[:=])|@\s?\[[^\[\]]{1,80}\](?=\s?[:=])"
+    r"|@\w=\d+(?=\s?[:=])|@\d?\.\d+[:-]\d?\.\d+(?=\s?[:=])|@\s?\[[^\[\]]{1,80}\](?=\s?[:=])"
 )
 """What a value was measured under, which is part of its name: ``accuracy (k=5): 0.7``, ``mAP@[0.5:0.95]: 0.4``."""
 _NOTES = re.compile(r"(?P<subject>\b[\w-]{1,30}) ?\(\w[\w .-]{0,20}(?:, ?[A-Za-z][\w .-]{0,20}){1,3}\)(?=\s?[:=])")

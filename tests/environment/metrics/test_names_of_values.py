@@ -30,6 +30,8 @@ from tests.environment.metrics.points import found
         ("plain  rmse mean 55.36 sd 2.56 | r2 mean 0.455", ["rmse mean=55.36", "r2 mean=0.455"]),
         ("recall@k=5: 0.4, hit@1=0.3", ["recall@k=5=0.4", "hit@1=0.3"]),
         ("mAP@[0.5:0.95]: 0.41", ["mAP@[0.5:0.95]=0.41"]),
+        ("mAP@0.5: 0.62 mAP@0.5:0.95: 0.41", ["mAP@0.5=0.62", "mAP@0.5:0.95=0.41"]),
+        ("val_rmse: 1 234.56", []),
         ("F1@IoU>0.5: 0.3", ["F1@IoU>0.5=0.3"]),
         ("acc%: 81", ["acc%=81 percent"]),
         (
