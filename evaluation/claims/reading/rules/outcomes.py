@@ -49,9 +49,8 @@ def read_outcome(said: Said) -> Assertion | None:
         if before is not None and not _NO_FAILURE.search(before) and not _NOT.search(before):
             return _failed(said, is_of_time=name == "timed out")
     before = _told(text, "succeeded")
-    if before is None or _NOT.search(before) or _ASIDE.search(before):
-        return None
-    return _succeeded(said)
+    is_so = before is not None and not _NOT.search(before) and not _ASIDE.search(before)
+    return _succeeded(said) if is_so else None
 
 
 def _told(text: str, name: str) -> str | None:

@@ -25,8 +25,6 @@ _NOUN = re.compile(r"(?:improvement|gain|increase|reduction|drop|decrease|boost|
 _OPEN = re.compile(
     r"\s*(?:than|by|to|over|from|on|in|for|with|and|or|the|our|my|its?|both|all|things|[.,;:(]|$)", re.IGNORECASE
 )
-_LABEL = re.compile(r"\W*(?:\w+:\W*)?")
-"""In front of a text that begins with a word, but for a label."""
 _CHANGES_TO = re.compile(r"\s*(?:→|->|=>)\s*[\d.]")
 _TO = re.compile(r"(?:\bto|→|->)$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\b|\d\W*(?:→|->)$", re.IGNORECASE)
@@ -76,8 +74,6 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
         return True
     if ends("words.has_the", before.rstrip()) and not is_setting(after.strip().split(" ")[0] or "x"):
         return False
-    if word.endswith("ed") and _LABEL.fullmatch(before):
-        return True  # "Enhanced tokenizer with …", which is the name of what was done
     if not ends("words.determiner", before.rstrip()) or _NOUN.match(word):
         return False
     return not _OPEN.match(after)

@@ -198,8 +198,7 @@ def _none_of(said: Said) -> Count | None:
     if related is None or said.results or said.carried or not known.measured_runs:
         return None
     what = Meant(first_metric(said.text, known))
-    base = {row.event.id for row in known.baseline if not row.is_baseline}
-    own = [row for run in known.measured_runs for row in rows.of_run(known, run, what) if row.event.id not in base]
+    own = [row for run in known.measured_runs for row in rows.of_run(known, run, what)]
     limit = rows.referred(known, said.text, what, [])
     held = operand([], (limit or [])[:1])
     count = Count(metric=what.metric, rows=ids_of(own), relation=related.relation, limit=held)
