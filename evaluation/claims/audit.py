@@ -85,7 +85,7 @@ def claims_of(
     told = _distinct(readings, field, log.steps[known.step].prose[field])
     told = [each for each in told if not is_of_task(each.quote, log.task_text)]
     judged = (grounds.judged(each, known) if is_guess else each.says.judge(known) for each in told)
-    found = [(each, _clear(each, finding, known)) for each, finding in zip(told, judged, strict=True)]
+    found = [(each, _clear(each, finding, known, is_guess)) for each, finding in zip(told, judged, strict=True)]
     refuted = {each.quote for each, finding in found if finding.verdict is Verdict.CONTRADICTED}
     found = [
         (each, finding)
@@ -120,13 +120,14 @@ def _upheld(
     return upheld
 
 
-def _clear(reading: Reading, finding: Finding, known: Known) -> Finding:
+def _clear(reading: Reading, finding: Finding, known: Known, is_guess: bool) -> Finding:
     """A difference that is called clear is refuted where another is as good, or seeds and folds of both tell none."""
     rows = measurements(known, finding.rows)
     is_difference = finding.verdict is Verdict.SUPPORTED and isinstance(reading.says, Order | Difference | Extreme)
     if not is_difference or len(rows) < 2 or not is_called_clear(reading.quote):
         return finding
-    if isinstance(reading.says, Extreme) and rows[0].value == rows[1].value:
+    is_tie = isinstance(reading.says, Extreme) and rows[0].value == rows[1].value
+    if is_tie and (reading.says.quantity or not is_guess):
         return contradicted(*rows, note=f"{rows[0].value:g} is that of both")
     if is_chance(known, *rows[:2]):
         return contradicted(*rows, note="within noise: seeds or folds go both ways")

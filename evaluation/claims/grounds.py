@@ -126,9 +126,10 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
         return "which of the results are held against each other is not said"
     if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):
         return "it may be said of the results of one setting alone"
-    if isinstance(says, Order | Value) and _CONDITION.search(quote):
+    is_of_part = isinstance(says, Value | Extreme) and phrases("words.of_part").search(quote)
+    if is_of_part or (isinstance(says, Order | Value) and _CONDITION.search(quote)):
         return "of which results it is said to hold is left open"
-    is_open_same = isinstance(says, Order) and says.relation == "same" and (says.right.stated or not says.metric)
+    is_open_same = isinstance(says, Order) and says.relation == "same" and (says.quantity or not says.metric)
     if is_open_same or (isinstance(says, Order) and says.relation == "similar"):
         return "nothing says how near is near"
     if isinstance(says, Order | Difference) and _is_unresolved(says, finding, quote, known):

@@ -10,7 +10,7 @@ from evaluation.claims.reading.rules.prose import Clause, is_finite
 from evaluation.claims.reading.rules.vocabulary import phrases
 
 _OPENING = re.compile(
-    r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively|instead|lastly|therefore"
+    r"^[\W_]*(?:(?:now|first|second|third|then|finally|also|so|okay|ok|great|alternatively|additionally|instead|lastly|therefore"
     r"|thus|for now|at this point|overall|next step|to \w+[^,]{0,80}|in the next step[^,]*"
     r"|(?:given|based on|before) [^,]{0,80}"
     r"|(?:thoughts?|reasoning|reflection|plan|to-?do):|after (?:this|that|\w+ing)[^,]{0,60})[,:!.]?\s+)*",

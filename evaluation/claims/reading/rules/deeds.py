@@ -17,7 +17,7 @@ NO_RUN = ("used", "gives", "gave", "yielded")
 """Verbs of which only what is used can be looked for."""
 _DONE_BY = re.compile(
     r"(?:\b(?:have|has|had|was|were|is|are|been|be|being|i|we|it|they|also|then|now|just|and|successfully|'ve|both|that"
-    r"|which|only|not yet|who|assistant|edit|diff|change|agent|script|\w+ly|\w+\.py)|^\W*|[:(]\W*)\s*$",
+    r"|which|only|not yet|who|assistant|edit|diff|change|agent|script|\w+ly|\w+\.py)|^\W*|:\W*)\s*$",
     re.IGNORECASE,
 )
 _STATE = re.compile(
@@ -71,7 +71,9 @@ def deed_in(said: Said) -> Done | None:
         return None
     start, name, verb = min(hits, key=lambda hit: (hit[2].lower() in NO_RUN, hit[0]))
     is_denied = _DENIED.search(text[:start]) or _NOTHING.match(text[start + len(verb) :])
-    if is_denied or is_hedged(said.text, start):
+    clause = said.clause
+    led = f"{clause.before}{text}" if clause.joint == "and" and not text[:start].strip() else text
+    if is_denied or is_hedged(led, start + len(led) - len(text)):
         return None
     done = Done(Doing(name), verb, object_of(text, verb), text)
     return None if _is_of_own_step(done, said.known) else done

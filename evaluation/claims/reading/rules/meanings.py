@@ -12,6 +12,7 @@ from evaluation.claims.reading.rules.rows import Meant, is_unmeasured
 from evaluation.claims.reading.rules.values import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Measured, Operand
+from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.value import Value
 from evaluation.language.splits import without_metrics
 from evaluation.record.known import Known
@@ -28,6 +29,8 @@ def readings(text: str, says: Measured, known: Known) -> Iterator[Measured]:
         yield from _of_the_latest(text, says, known)
     if phrases("words.of_each").search(text):
         return
+    if isinstance(says, Extreme):
+        yield from _within_its_run(says, known)
     sides = _sides(says, known)
     rows = [row for own in sides.values() for row in own]
     runs = [run for event in dict.fromkeys(row.event.id for row in rows) if (run := known.index.run_of.get(event))]
@@ -40,6 +43,20 @@ def readings(text: str, says: Measured, known: Known) -> Iterator[Measured]:
         named = names.labelled(known, text, Meant(says.metric))
         for words in dict.fromkeys(each.words for each in named or beside if each.key in keys):
             yield from _moved(says, sides, known, partial(_called, words))
+
+
+def _within_its_run(says: Extreme, known: Known) -> Iterator[Measured]:
+    """The best of the models, data sets or classes that one run tells apart, which may be beaten in another run."""
+    own = measurements(known, says.of.rows)
+    names = {(row.key, row.words) for row in own}
+    stating = known.stating(says.of.stated) if says.of.stated else ()
+    for row in (*own, *(each for each in stating if (each.key, each.words) in names)):
+        run = known.index.run_of.get(row.event.id)
+        beside = (
+            tuple(each.id for each in run.finals.values() if each.key == row.key and each.id != row.id) if run else ()
+        )
+        if len(beside) > 1:
+            yield says.model_copy(update={"of": says.of.model_copy(update={"rows": (row.id,)}), "among": beside})
 
 
 def is_of_any(text: str, known: Known) -> bool:

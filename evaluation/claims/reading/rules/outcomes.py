@@ -25,6 +25,7 @@ _NO_FAILURE = re.compile(
 _ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", re.IGNORECASE)
 """In front of an ending that only says when something else is done."""
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
+_COPIED = re.compile(r"\b(?:copied|moved|renamed|backed up)\b", re.IGNORECASE)
 _NONE_FAILED = re.compile(
     r"^\W*(?:nothing|(?:no|none of (?:the|my)) (?:single )?(?:scripts?|runs?|commands?|jobs?|trainings?))"
     r"(?: (?:has|have|ever|was|were))* (?:crashe?d?|failed?|errored|broken?|timed out)\b",
@@ -48,7 +49,7 @@ def read_outcome(said: Said) -> Assertion | None:
         before = _told(text, name)
         if before is not None and not _NO_FAILURE.search(before) and not _NOT.search(before):
             return _failed(said, is_of_time=name == "timed out")
-    before = _told(text, "succeeded")
+    before = None if text.rstrip().endswith(":") else _told(text, "succeeded")
     is_so = before is not None and not _NOT.search(before) and not _ASIDE.search(before)
     return _succeeded(said) if is_so else None
 
@@ -81,6 +82,7 @@ def _succeeded(said: Said) -> Assertion:
     """The latest run or edit that may be meant."""
     known, what = said.known, object_of(said.text, "")
     kinds = {EventKind.EDIT} if said.has("words.of_edit") else {EventKind.RUN, EventKind.SCORE}
+    kinds = {EventKind.COPY} if _COPIED.search(said.text) else kinds
     events = [event for event in known.events if event.kind in kinds]
     own = [event for event in events if not what.files or what.files & set(event.files)]
     called = number_in(said.text)

@@ -74,6 +74,8 @@ def _changed(done: Done, known: Known) -> Assertion:
     attempts = own or known.edits
     if not attempts:
         return _deed(done) if what.files or not known.events else VagueDeed()
+    if what.is_empty and what.files and not own:
+        return VagueDeed()  # an edit that the log leaves out may be of any file
     if what.is_empty:
         worked = [event for event in attempts if event.changed and attempts[0] is not known.events[-1]]
         return VagueDeed() if what.numbers else _deed(done, (worked or attempts)[:1])
