@@ -51,8 +51,6 @@ _KIND = re.compile(
 )
 """What is the best of its kind."""
 _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNORECASE)
-_THINGS = 20
-"""Results of different names beyond which it is a guess which one is spoken of."""
 _COMMAND = 400
 _CONDITION = re.compile(r"^\W*(?:neither|none)\b|\b(?:except|only (?:with|without|when|if|for|on|at|in|under))\b", re.I)
 _AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
@@ -74,10 +72,7 @@ def judged(reading: Reading, known: Known) -> Finding:
     if not finding.verdict.is_problem:
         return finding
     is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
-    is_guess = isinstance(reading.says, Measured) and not is_nowhere
-    is_exact = isinstance(reading.says, Value) and reading.says.stated.is_telling
-    is_open = len({row.words for row in known.finals}) > _THINGS or (not is_exact and is_of_any(reading.quote, known))
-    if is_guess and is_open:
+    if isinstance(reading.says, Measured) and not is_nowhere and is_of_any(reading.quote, reading.says, known):
         return uncheckable("many things were measured, any of which may be meant")
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row

@@ -19,6 +19,8 @@ from evaluation.record.known import Known
 from evaluation.record.measured_runs import Key, MeasuredRun, words_of
 from evaluation.record.measurements import UNNAMED, Measurement
 
+_THINGS = 20
+"""Results of different names beyond which it is a guess which one is spoken of."""
 _MANY, _PAIR = 12, 2
 """Values and things of an output from which it is a guess which of them is spoken of."""
 
@@ -59,9 +61,18 @@ def _within_its_run(says: Extreme, known: Known) -> Iterator[Measured]:
             yield says.model_copy(update={"of": says.of.model_copy(update={"rows": (row.id,)}), "among": beside})
 
 
-def is_of_any(text: str, known: Known) -> bool:
-    """Whether the last output tells many values of several things apart, and words name none of these, nor all."""
+def is_of_any(text: str, says: Measured, known: Known) -> bool:
+    """Whether very many results have names, or the last output tells many of several things apart and words name none.
+
+    One that is stated to many digits is told by them from the others of an output.
+    """
+    if len({row.words for row in known.finals}) > _THINGS:
+        return True
+    if isinstance(says, Value) and says.stated.is_telling:
+        return False
+    metric = says.metric if isinstance(says, Value) else ""
     last = [row for run in known.measured_runs[-1:] for row in run.finals.values() if row.label]
+    last = [row for row in last if not metric or row.metric == metric]
     labels, said = {row.label for row in last}, tuple(words_of(text))
     is_named = any(names.covered(tuple(words_of(label)), said) for label in labels)
     values = {row.words for row in last}
