@@ -15,6 +15,7 @@ from flows.cli.options import (
     ModelOption,
     SettingOption,
     SinceOption,
+    SomeRuns,
     SweepRuns,
     TaskRuns,
     UnsafeOption,
@@ -46,7 +47,10 @@ def show(
 
 
 def grade(
-    runs: Annotated[list[str], typer.Argument(help="Ids of runs; unique beginnings are enough.", metavar="RUN...")],
+    runs: Annotated[
+        list[str],
+        typer.Argument(help="Ids of runs; unique beginnings are enough.", metavar="RUN...", autocompletion=ids_of_runs),
+    ],
     intermediate: Annotated[
         bool, typer.Option("--intermediate", help="Grade every step, and keep the grades with the run.")
     ] = False,
@@ -86,7 +90,7 @@ def audit(
 
 
 def reaudit(
-    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    runs: SomeRuns = None,
     sweep: SweepRuns = None,
     task: TaskRuns = None,
     agent: AgentRuns = None,
@@ -101,7 +105,7 @@ def reaudit(
 
 
 def judge(
-    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    runs: SomeRuns = None,
     model: ModelOption = None,
     setting: SettingOption = None,
     max_cost: Annotated[float | None, typer.Option(min=0.001, help="US dollars for the judge.")] = None,
@@ -162,7 +166,7 @@ def import_logs(
 
 
 def learn(
-    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    runs: SomeRuns = None,
     sweep: SweepRuns = None,
     task: TaskRuns = None,
     agent: AgentRuns = None,
@@ -199,7 +203,7 @@ def close(
 
 
 def remove(
-    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs.")] = None,
+    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs.", autocompletion=ids_of_runs)] = None,
     sweep: SweepRuns = None,
     task: TaskRuns = None,
     agent: AgentRuns = None,

@@ -12,6 +12,7 @@ from flows.cli.options import (
     ModelOption,
     RunsSinceOption,
     SettingOption,
+    SomeRuns,
     SweepRuns,
     TaskRuns,
     UnsafeOption,
@@ -20,7 +21,7 @@ from flows.cli.options import (
 
 
 def report(
-    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    runs: SomeRuns = None,
     sweep: SweepRuns = None,
     task: TaskRuns = None,
     agent: AgentRuns = None,
@@ -36,7 +37,7 @@ def report(
 
 
 def paper(
-    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    runs: SomeRuns = None,
     sweep: SweepRuns = None,
     task: TaskRuns = None,
     agent: AgentRuns = None,
@@ -75,7 +76,7 @@ def ablate(
 
 def best_of(
     number: Annotated[int, typer.Argument(min=2, metavar="N", help="Runs that one is chosen from.")],
-    runs: Annotated[list[str] | None, typer.Argument(help="Ids of runs; default: all in the store.")] = None,
+    runs: SomeRuns = None,
     sweep: SweepRuns = None,
     task: TaskRuns = None,
     agent: AgentRuns = None,

@@ -34,11 +34,30 @@ def runs(incomplete: str) -> list[str]:
     return []
 
 
+def sweeps(incomplete: str) -> list[str]:
+    """Names of the store's sweeps."""
+    from environment.store import Store
+    from flows.settings import Settings
+    from flows.sweep.kept import kept_sweeps
+
+    with suppress(MlabError, OSError):
+        names = (sweep.spec.name for sweep in kept_sweeps(Store(Settings().store_url)))
+        return [name for name in names if name.startswith(incomplete)]
+    return []
+
+
 def sandboxes(incomplete: str) -> list[str]:
     """Kinds of sandboxes."""
     from environment.sandbox.backends import SANDBOXES
 
     return [name for name in ("auto", *SANDBOXES.names()) if name.startswith(incomplete)]
+
+
+def formats(incomplete: str) -> list[str]:
+    """Formats of logs."""
+    from evaluation.importers.registry import IMPORTERS
+
+    return [name for name in IMPORTERS.names() if name.startswith(incomplete)]
 
 
 def kinds(incomplete: str) -> list[str]:

@@ -99,8 +99,23 @@ RunsSinceOption = Annotated[
     ),
 ]
 FormatOption = Annotated[
-    str | None, typer.Option("--format", help="The format of the logs, by its name in `mlab list importers`.")
+    str | None,
+    typer.Option(
+        "--format",
+        help="The format of the logs, by its name in `mlab list importers`.",
+        autocompletion=completion.formats,
+    ),
 ]
-SweepRuns = Annotated[str | None, typer.Option("--sweep", help="Only runs of this sweep.")]
-TaskRuns = Annotated[str | None, typer.Option("--task", help="Only runs of this task.")]
-AgentRuns = Annotated[str | None, typer.Option("--agent", help="Only runs of this agent.")]
+SomeRuns = Annotated[
+    list[str] | None,
+    typer.Argument(help="Ids of runs; default: all in the store.", autocompletion=completion.runs),
+]
+SweepRuns = Annotated[
+    str | None, typer.Option("--sweep", help="Only runs of this sweep.", autocompletion=completion.sweeps)
+]
+TaskRuns = Annotated[
+    str | None, typer.Option("--task", help="Only runs of this task.", autocompletion=completion.tasks)
+]
+AgentRuns = Annotated[
+    str | None, typer.Option("--agent", help="Only runs of this agent.", autocompletion=completion.agents)
+]

@@ -107,15 +107,15 @@ function lineDiff(old, fresh) {
 
 function stepsBeside(runs, names) {
   const longest = Math.max(...runs.map((run) => run.steps.length));
-  const lines = Array.from({ length: longest }, (_, n) => runs.map((run) => (run.steps[n] ? stepBrief(run.steps[n], run) : h("div", { class: "brief gone" }, "–"))));
+  const lines = Array.from({ length: longest }, (_, n) => runs.map((run, i) => (run.steps[n] ? stepBrief(run.steps[n], run, names[i]) : h("div", { class: "brief gone", "data-run": names[i] }, "–"))));
   return h("section", {}, h("h2", {}, "Steps"), h("div", { class: "sides" }, names.map((name) => h("h3", {}, name)), lines));
 }
 
-function stepBrief(s, run) {
+function stepBrief(s, run, name) {
   const claims = run.claims.filter((claim) => claim.step === s.n && PROBLEMS.includes(claim.verdict));
   const target = s.args.script_name ?? s.args.file_name ?? s.args.save_name;
   const said = s.prose.thought ?? Object.values(s.prose)[0] ?? "";
-  return h("article", { class: "brief" }, h("p", {}, h("a", { href: runAddress(run.result.run_id, s.n) }, `${s.n} · ${s.action}`), target && ` ${middle(target)}`, s.outcome !== "ok" && [" ", h("span", { class: `outcome ${s.outcome}` }, s.outcome)]),
+  return h("article", { class: "brief", "data-run": name }, h("p", {}, h("a", { href: runAddress(run.result.run_id, s.n) }, `${s.n} · ${s.action}`), target && ` ${middle(target)}`, s.outcome !== "ok" && [" ", h("span", { class: `outcome ${s.outcome}` }, s.outcome)]),
     said && h("p", { class: "note" }, said.length > 220 ? `${said.slice(0, 219)}…` : said),
     s.training && h("ul", { class: "chips" }, s.training.series.slice(-3).map((one) => h("li", {}, `${one.split ? `${one.split} ` : ""}${one.name} ${number(one.y.at(-1))}`))),
     claims.map((claim) => h("p", { class: "note" }, verdict(claim.verdict), ` ${claim.quote}`)));

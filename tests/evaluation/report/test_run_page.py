@@ -133,6 +133,20 @@ def test_two_runs_stand_side_by_side(browser: Browser, report: Path) -> None:
     watched.close()
 
 
+def test_steps_below_each_other_say_whose_they_are(browser: Browser, report: Path) -> None:
+    watched = Watched(browser, width=390)
+    page = watched.open(report, f"#/compare/{RUN}/cifar10-research-00001")
+    page.locator(".brief").first.wait_for()
+    said = (
+        """[...document.querySelectorAll(".brief")].slice(0, 2).map((e) => getComputedStyle(e, "::before").content)"""
+    )
+    assert page.evaluate(said) == ['"research · openai:large"', '"research · openai:small"']
+    assert not page.locator(".sides > h3").first.is_visible()
+    page.set_viewport_size({"width": 1300, "height": 900})
+    assert page.evaluate(said) == ["none", "none"]
+    watched.close()
+
+
 def test_the_files_of_two_runs_stand_against_each_other(browser: Browser, tmp_path: Path) -> None:
     def submitting(n: int, script: str, *more: FileChange) -> ReportRun:
         diff = f"--- a/train.py\n+++ b/train.py\n@@ -1 +1 @@\n-LR = 1\n+{script}"

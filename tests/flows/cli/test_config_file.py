@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from environment.store import Store, sweep_key
 from flows.errors import UsageError
 from flows.settings import Settings
+from flows.sweep.kept import SweepRecord
+from flows.sweep.spec import AgentEntry, SweepSpec
 from tests.flows.cli.in_process import command
 
 
@@ -141,9 +144,18 @@ def test_another_projects_broken_file_says_nothing(here: Path) -> None:
         ("run x --sandbox bub", "bubblewrap"),
         ("sw", "sweep"),
         ("list ac", "actions"),
+        ("report --sweep ni", "nightly"),
+        ("rm --agent tu", "tuner"),
+        ("report --task ho", "house-price"),
+        ("audit x --format aid", "aider"),
     ],
 )
-def test_the_shell_completes_what_there_is(typed: str, offered: str) -> None:
+def test_the_shell_completes_what_there_is(
+    typed: str, offered: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLAB_HOME", str(home))
+    spec = SweepSpec(name="nightly", tasks=("house-price",), agents=(AgentEntry(agent="nop"),))
+    Store(Settings().store_url).put_record(sweep_key(spec.name), SweepRecord(spec=spec, runs=()))
     words = {"COMP_WORDS": f"mlab {typed}", "COMP_CWORD": str(len(typed.split()))}
     done = subprocess.run(
         [sys.executable, "-c", "import sys; from flows.cli.app import main; sys.argv[0] = 'mlab'; main()"],
