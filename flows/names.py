@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
 
 from environment.records import Action, Decision, RunConfig, agent_name, task_name
 from environment.records.config import IMPORTED
@@ -13,7 +12,6 @@ from tasks_catalog.library.spec import Task
 
 RUN_FLOW = "benchmark-run"
 """What Prefect calls the flow of a run."""
-_RUN_TAG = "run:"
 SWEEP_TAG = "sweep:"
 """Before the name of the sweep that a run belongs to."""
 MAX_TARGET = 60
@@ -48,12 +46,7 @@ def artifact_key(what: str, of: str) -> str:
 
 def run_tag(run_id: str) -> str:
     """The Prefect tag that all flow runs of a benchmark run carry."""
-    return f"{_RUN_TAG}{run_id}"
-
-
-def run_of(tags: Iterable[str]) -> str | None:
-    """The benchmark run that a flow run with these tags works; ``None`` before it has begun."""
-    return next((tag.removeprefix(_RUN_TAG) for tag in tags if tag.startswith(_RUN_TAG)), None)
+    return f"run:{run_id}"
 
 
 def run_tags(config: RunConfig, run_id: str) -> list[str]:

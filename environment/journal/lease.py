@@ -168,14 +168,6 @@ def holder_in(store: Store, folder: str) -> Holder | None:
     return current if current is not None and current.alive() else None
 
 
-def died_here(store: Store, run_id: str) -> datetime | None:
-    """The last sign of life of the run's last process, where that died on this machine without giving the run back."""
-    last = _current(store, RunKeys(run_id=run_id).leases)[1]
-    if last is None or last.machine != processes.machine() or last.released or last.alive():
-        return None
-    return last.beat
-
-
 def _current(store: Store, folder: str) -> tuple[int, Holder | None]:
     """The lease in force and its number; -1 where there never was one."""
     generation = _generation(store, folder)

@@ -21,7 +21,7 @@ from environment.records import RunConfig, RunResult, run_name
 from flows.errors import JournalMismatchError
 from flows.names import RUN_FLOW, run_tag, run_tags, step_name
 from flows.run.ending import evaluate_run
-from flows.run.flow_runs import crash_abandoned, tag_flow_run
+from flows.run.flow_runs import crash_abandoned, sign_flow_run, tag_flow_run
 from flows.run.one_client import one_client
 from flows.run.opening import open_session
 from flows.run.page import RunPage
@@ -91,6 +91,7 @@ def benchmark_run(config: RunConfig) -> State[dict[str, Any]]:
         The run's result, as in ``result.json``; the score stands in the state's message.
     """
     with ending_leftovers():
+        sign_flow_run()
         return _run_to_its_end(config)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import time
+from datetime import UTC, datetime
 from uuid import UUID
 
 from prefect.client.orchestration import SyncPrefectClient, get_client
@@ -17,13 +20,38 @@ from prefect.client.schemas.filters import (
 from prefect.client.schemas.objects import StateType
 from prefect.runtime import flow_run
 from prefect.states import Crashed
+from pydantic import Field
 
-from environment.journal.lease import died_here
 from environment.journal.runs import run_folders
 from environment.store import Store
-from flows.names import RUN_FLOW, run_of
+from flows.names import RUN_FLOW
+from foundation import processes
+from foundation.records import Record
 
 _RUNNING = FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.RUNNING]))
+
+
+_SIGNED = "mlab.process"
+
+
+class _Process(Record):
+    """The process that works a flow run.
+
+    Attributes:
+        machine: Tells apart machines, boots and containers.
+        pid: Its number there.
+        born: When it started, so that a reused number is not taken for it.
+        signed: When it took the flow run up.
+    """
+
+    machine: str
+    pid: int
+    born: float
+    signed: datetime = Field(default_factory=lambda: datetime.now(UTC))
+
+    def died(self) -> bool:
+        """Whether it is known to be gone: of another machine's nobody knows."""
+        return self.machine == processes.machine() and not processes.lives(self.pid, self.born)
 
 
 def tag_flow_run(*tags: str) -> None:
@@ -49,20 +77,29 @@ def crash_abandoned(tag: str) -> None:
                 _crash(client, abandoned.id)
 
 
-def crash_dead(store: Store) -> None:
-    """Mark the flow runs of all runs of the store as crashed whose process died on this machine.
+def sign_flow_run() -> None:
+    """Note with the current flow run which process works it.
 
-    Leases are read after the flow runs: a run that is taken over in between is alive. So is one that Prefect has begun
-    again since, before it holds its lease.
+    Killed before it has opened its run, it leaves nothing else to be known by.
+    """
+    signed = _Process(machine=processes.machine(), pid=os.getpid(), born=processes.born(os.getpid()) or time.time())
+    with get_client(sync_client=True) as client:
+        client.update_flow_run_labels(flow_run.id, {_SIGNED: signed.model_dump_json()})
+
+
+def crash_dead(store: Store) -> None:
+    """Mark the flow runs of benchmark runs as crashed whose process died on this machine.
+
+    One that Prefect has begun again since, and that its new process has not signed yet, is alive.
     """
     if not run_folders(store):
         return  # a new home, whose first run is not to wait for this
     named = FlowFilter(name=FlowFilterName(any_=[RUN_FLOW]))
     with get_client(sync_client=True) as client:
         for running in client.read_flow_runs(flow_filter=named, flow_run_filter=FlowRunFilter(state=_RUNNING)):
-            run_id = run_of(running.tags)
-            died = died_here(store, run_id) if run_id is not None else None
-            if died is not None and running.state is not None and running.state.timestamp < died:
+            signed = running.labels.get(_SIGNED)
+            process = _Process.model_validate_json(signed) if isinstance(signed, str) else None
+            if process and process.died() and running.state and running.state.timestamp < process.signed:
                 _crash(client, running.id)
 
 

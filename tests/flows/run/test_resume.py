@@ -142,37 +142,6 @@ def test_what_no_utf_8_can_hold_is_told_escaped(home: Path, tmp_path: Path, name
     assert "ValueError: boom \\udcff" in kept
 
 
-GONE = """
-import os
-from tests.flows.agents import SubmitsNothing
-
-class Gone(SubmitsNothing):
-    def decide(self, view):
-        os._exit(0)
-"""
-
-
-@pytest.mark.usefixtures("mlab_environment")
-def test_a_run_whose_agent_ended_the_process_has_crashed_once_the_next_one_begins(
-    home: Path, tmp_path: Path, prefect_server: str
-) -> None:
-    file = tmp_path / "gone.py"
-    file.write_text(GONE)
-    mlab("run", str(SLOPE), "--agent", f"{file}:Gone")
-    (begun,) = _flow_runs(prefect_server, {"tags": {"all_": [f"run:{only_run(home)}"]}})
-    assert begun["state_type"] == "RUNNING"
-    mlab_json(*TUNER)
-    (crashed,) = _flow_runs(prefect_server, {"id": {"any_": [begun["id"]]}})
-    assert crashed["state_type"] == "CRASHED"
-    below = _flow_runs(prefect_server, {"parent_flow_run_id": {"any_": [begun["id"]]}})
-    assert {step["state_type"] for step in below} == {"CRASHED"}
-
-
-def _flow_runs(server: str, wanted: dict[str, object]) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = HTTP.post(f"{server}/flow_runs/filter", json={"flow_runs": wanted}).json()
-    return found
-
-
 MISTAKEN = """
 import sys
 from tests.flows.agents import SubmitsNothing
