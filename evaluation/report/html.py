@@ -26,7 +26,7 @@ from evaluation.report.model import RunRow
 from evaluation.report.payload import all_visible
 from evaluation.report.plots import Plots, digest_of, plotly
 from evaluation.report.summary import Summary
-from evaluation.report.wording import cell, interval, p_text, points, unknown_fields
+from evaluation.report.wording import cell, interval, normalised, p_text, points, unknown_fields
 from evaluation.statistics.entries import is_graded
 from foundation.text import visible
 
@@ -58,6 +58,7 @@ def templates() -> Environment:
         imported=imported,
         truth=truth,
         lead_card=lead_card,
+        normalised=normalised,
         p_value=p_text,
         points=_unbroken(points),
         unbroken=lambda sentence: sentence.replace(" %", f"{THIN}%"),

@@ -6,7 +6,7 @@ import unicodedata
 from html import escape
 
 from environment.records import RunResult
-from environment.records.display import NONE, percent
+from environment.records.display import MINUS, NONE, percent
 from evaluation.statistics.estimate import Estimate
 
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
@@ -30,6 +30,14 @@ def mirrored(difference: Estimate) -> Estimate:
 def points(value: float, *, signed: bool = False) -> str:
     """A difference of percentages in percentage points; ``signed`` puts a plus before gains."""
     return f"{percent(value, signed=signed).removesuffix(' %')} points"
+
+
+def normalised(value: float | None) -> str:
+    """A mean on the scale from baseline, 0, to reference, 1, with as many decimals as those beside it."""
+    if value is None:
+        return NONE
+    rounded = round(value, 3)
+    return f"{MINUS if rounded < 0 else ''}{abs(rounded):,.3f}"
 
 
 def p_text(value: float | None) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from evaluation.report.wording import cell, interval, isolated
+from environment.records.display import MINUS
+from evaluation.report.wording import cell, interval, isolated, normalised
 from evaluation.statistics.estimate import Estimate
 
 
@@ -9,6 +10,16 @@ def test_interval() -> None:
     assert interval(Estimate(value=0.5, low=-0.1, high=1.0, n=4, method="")) == "−10 to 100"
     assert interval(Estimate(value=0.5, n=1, method="")) == "no interval"
     assert interval(None) == "–"
+
+
+def test_normalised_means_have_their_decimals_alike() -> None:
+    assert [normalised(value) for value in (0.38, 0.5312, -0.0604, -0.0001, None)] == [
+        "0.380",
+        "0.531",
+        f"{MINUS}0.060",
+        "0.000",
+        "–",
+    ]
 
 
 def test_a_cell_holds_any_text() -> None:
