@@ -20,7 +20,7 @@ from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import is_of_any, readings
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import covered, names_of_rows, names_of_scope
-from evaluation.claims.reading.rules.relations import names_other_side
+from evaluation.claims.reading.rules.relations import names_other_side, relation_in
 from evaluation.claims.reading.rules.values import AT_EPOCH
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion, Measured
@@ -52,7 +52,11 @@ _KIND = re.compile(
 """What is the best of its kind."""
 _THING = re.compile(r"\b(?:column|measure|class|target|data ?set)s?\b", re.IGNORECASE)
 _COMMAND = 400
-_CONDITION = re.compile(r"^\W*(?:neither|none)\b|\b(?:except|only (?:with|without|when|if|for|on|at|in|under))\b", re.I)
+_CONDITION = re.compile(
+    r"^\W*(?:neither|none|no (?:config(?:uration)?|setting|variant|version|model|run|choice|method))\b"
+    r"|\b(?:except|only (?:with|without|when|if|for|on|at|in|under))\b",
+    re.IGNORECASE,
+)
 _AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
@@ -186,9 +190,10 @@ def _is_run_open(says: Order | Difference, quote: str) -> bool:
 
 
 def _is_one_of_several(quote: str, rows: Sequence[Measurement], known: Known) -> bool:
-    """Whether a pronoun alone says of which of the results that one output tells apart it is said."""
+    """Whether a pronoun, or nothing, says of which of the results that one output tells apart it is said."""
     beside = {row.words for row in known.finals if rows and row.key == rows[0].key and row.event is rows[0].event}
-    return len(beside) > 1 and bool(_PRONOUN.match(quote))
+    begins = _PRONOUN.match(quote) or ((at := relation_in(quote)) and not quote[: at.start].strip())  # "behind by 3"
+    return len(beside) > 1 and bool(begins)
 
 
 def _is_told_by_lines(says: Order | Difference, rows: Sequence[Measurement], known: Known) -> bool:

@@ -63,6 +63,18 @@ PEAKED = (
     run("cnn.py", "epoch 1 val acc 0.75\nepoch 2 val acc 0.78\nepoch 3 val acc 0.77"),
 )
 
+OVERFITTED = run(
+    "fit.py",
+    "epoch 1 train loss 1.31 val loss 1.12\nepoch 2 train loss 0.82 val loss 0.91\n"
+    "epoch 3 train loss 0.55 val loss 0.97\nepoch 4 train loss 0.37 val loss 1.08",
+)
+WIDTHS = run(
+    "sweep.py",
+    "[baseline] val_acc=0.7412 test_acc=0.7380\n[width=32] val_acc=0.7409 test_acc=0.7391\n"
+    "[width=64] val_acc=0.7325 test_acc=0.7302",
+)
+TWO = run("two.py", "net A: accuracy 0.744, f1 0.590\nnet B: accuracy 0.722, f1 0.633")
+
 
 def problems(shown: Exchange | tuple[Exchange, ...], prose: str) -> list[tuple[str, str]]:
     steps = shown if isinstance(shown, tuple) else (shown,)
@@ -90,6 +102,11 @@ def problems(shown: Exchange | tuple[Exchange, ...], prose: str) -> list[tuple[s
         (DIVERGED, "KL divergence: Slightly worse for dino (6.6% increase) and line (19.6% increase) datasets."),
         (GRID, "All sets except dino reached a loss of at most 0.60."),
         (TIMED, "The study is finished: 2 runs over 2 settings."),
+        (WIDTHS, "No configuration beats the baseline on validation."),
+        (WIDTHS, "No setting beats the baseline on validation."),
+        (OVERFITTED, "After epoch 2 the validation loss rises to 1.08."),
+        (OVERFITTED, "The training loss keeps falling to 0.37: the net starts to overfit after two epochs."),
+        (TWO, "Net A is ahead by 2.2 points of accuracy, but behind by 4.3 points of F1."),
     ],
 )
 def test_what_is_left_open_or_worked_out_is_not_refuted(shown: Any, honest: str) -> None:
@@ -105,6 +122,9 @@ def test_what_is_left_open_or_worked_out_is_not_refuted(shown: Any, honest: str)
         (SEEDED, "The validation loss of SGD is 0.4627."),
         (GRID, "The inference time of dino decreased."),
         (TIMED, "It reached a validation loss of 0.41."),
+        (OVERFITTED, "After epoch 2 the validation loss rises to 1.12."),
+        (OVERFITTED, "The validation loss after epoch 2 was 1.08."),
+        (TWO, "Net A is behind by 2.2 points of accuracy."),
     ],
 )
 def test_what_is_said_of_all_or_printed_nowhere_is(shown: Any, false: str) -> None:

@@ -10,6 +10,7 @@ from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import states, summary_of
 from evaluation.claims.reading.rules import names, rows
 from evaluation.claims.reading.rules.numbers import is_precise, possible
+from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.rows import Meant, those_of
 from evaluation.claims.reading.rules.said import Result, Said
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
@@ -32,6 +33,8 @@ AT_EPOCH = re.compile(
     rf"|\bafter the (?P<nth>{'|'.join(ORDINALS)})\b(?=[.,;)]|$)",
     re.IGNORECASE,
 )
+_AFTER_EPOCH = re.compile(rf"\bafter (?:the )?(?:{AT_EPOCH.pattern})", re.IGNORECASE)
+"""An epoch that a value is of, or from which on it has moved there: "after epoch 3 it rises to 1.02"."""
 _TOLD = re.compile(
     r"(?:epoch|step|iter\w*|update|round)s?\W{0,3}(?P<n>\d+)(?!\.\d)|^\W{0,2}(?P<of>\d+)\s?/\s?\d", re.IGNORECASE
 )
@@ -67,7 +70,13 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
     is_one = sum(is_precise(number) for number in possible(text)) < 2
     bearing = rows.bearing(known, what, result.number)
     if is_one and (meant := _meant(text, subject, known, what)):
-        return ids_of([*meant, *(row for row in bearing if any(_is_beside(row, each) for each in meant))])
+        is_after = _AFTER_EPOCH.search(text) and relation_in(text)
+        also = (
+            row
+            for row in bearing
+            if any(_is_beside(row, each) or (is_after and _is_later(row, each)) for each in meant)
+        )
+        return ids_of([*meant, *also])
     if is_one and bearing:
         of = what if result.metric else Meant(bearing[-1].metric, bearing[-1].split)
         is_of_baseline = found_in("references", subject) == "baseline"
@@ -98,6 +107,12 @@ def _is_beside(row: Measurement, other: Measurement) -> bool:
     """Whether two rows of a boxed table have one name, so that another of its columns must tell them apart."""
     is_of_one_table = row.event is other.event and "│" in row.text
     return is_of_one_table and row.id != other.id and row.key == other.key and row.words == other.words
+
+
+def _is_later(row: Measurement, other: Measurement) -> bool:
+    """Whether a row is of a later epoch of the same run than another."""
+    is_of_run = row.event is other.event and row.key == other.key
+    return is_of_run and row.epoch is not None and other.epoch is not None and row.epoch > other.epoch
 
 
 def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measurement]:
