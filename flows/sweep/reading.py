@@ -47,6 +47,11 @@ def read_yaml(path: Path) -> object:
         content: object = yaml.load(path.read_text(encoding="utf-8"), _OnceLoader)
     except OSError as error:
         raise UsageError(f"The sweep file {name} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            f"The sweep file {name} is not UTF-8 (line {line}).", hint="Save it in UTF-8, such as by iconv."
+        ) from error
     except RecursionError as error:
         raise UsageError(f"The sweep file {name} is nested too deeply.") from error
     except (yaml.YAMLError, ValueError) as error:

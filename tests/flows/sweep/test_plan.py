@@ -81,6 +81,13 @@ def test_mistakes_in_a_file_are_explained(tmp_path: Path, content: str, message:
         expand(read_sweep(file))
 
 
+def test_a_file_in_another_encoding_is_named_with_the_line(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_bytes("name: été\ntasks: a\nagents: nop # à régler\n".encode("latin-1").replace(b"\xe9", b"e"))
+    with pytest.raises(UsageError, match=r"wrong\.yaml is not UTF-8 \(line 3\)\.\nSave it in UTF-8"):
+        read_sweep(file)
+
+
 def _excluding(pattern: Mapping[str, object]) -> SweepSpec:
     agents = ["nop", {"agent": "tree", "models": ["openai:gpt-4.1"], "settings": {"trials": 3}}]
     return SweepSpec.model_validate({"name": "s", "tasks": ["a"], "agents": agents, "seeds": 2, "exclude": [pattern]})
