@@ -17,6 +17,7 @@ from environment.records import EndedBy, Outcome, RunStatus
 from evaluation.claims.audit import audit
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
+from evaluation.importers.packing import ANY_LOG
 from evaluation.record.log import RunLog
 from tests.evaluation.importers.logs import LIE, OUTPUT
 from tests.evaluation.importers.writing.editors import cline_messages, write_copilot, write_cursor
@@ -238,6 +239,15 @@ def test_a_damaged_pack_is_named_as_one_whatever_it_holds(name: str, tmp_path: P
         list(read_logs(path))
     path.write_bytes(b"epoch 1 loss 0.5\n")
     with pytest.raises(LogError, match="damaged, or not packed by"):
+        list(read_logs(path))
+
+
+@pytest.mark.parametrize("name", ["run.jsonl.gz", "run.jsonl.zst"])
+def test_a_small_pack_that_holds_more_than_any_log_is_refused(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    pack = zstandard.compress if path.suffix == ".zst" else gzip.compress
+    path.write_bytes(pack(bytes(ANY_LOG + 10_000_000)))
+    with pytest.raises(LogError, match=r"and 1\d\d,\d{3},\d{3} or more come out(.|\n)*unpack it"):
         list(read_logs(path))
 
 
