@@ -56,11 +56,16 @@ def is_of(metric: str, row: Measurement) -> bool:
     named = canonical(metric) if metric else ""
     if not named or named == row.metric or named in GENERIC or row.metric in GENERIC:
         return True
-    if (_SPREAD in row.metric.split()) != (_SPREAD in named.split()) or (named in TIMES and "time" not in row.metric):
+    if (_SPREAD in row.metric.split()) != (_SPREAD in named.split()) or (named in TIMES and not _is_time(row.metric)):
         return False
     if "@" in row.metric and named != row.metric:  # "hit@5" says itself what it is
         return False
     return not (is_known(named) and is_known(row.metric)) or named in row.metric or row.metric in named
+
+
+def _is_time(metric: str) -> bool:
+    """Whether a name tells a time, be it by its unit alone: "mlp secs"."""
+    return "time" in metric or metric.split()[-1:] in (["secs"], ["seconds"])
 
 
 def can_be(metric: str, row: Measurement, known: Known) -> bool:

@@ -226,3 +226,11 @@ def test_a_series_is_that_of_the_run_which_is_named() -> None:
     shown = run("cnn.py", falling((0.9, 0.8, 0.7))), run("rnn.py", falling((0.6, 0.7, 0.8)))
     assert verdicts(*shown, prose="The validation loss of the cnn fell in every epoch.") == {"supported"}
     assert verdicts(*shown, prose="The validation loss of the rnn fell in every epoch.") == {"contradicted"}
+
+
+@pytest.mark.parametrize("column", ["secs", "seconds", "time_s"])
+def test_a_column_is_one_of_times_by_its_unit_alone(column: str) -> None:
+    shown = run(
+        "train.py", f"| model | val AUC | {column} |\n|---|---|---|\n| gbm | 0.839 | 9.8 |\n| mlp | 0.803 | 21.0 |\n"
+    )
+    assert verdicts(shown, prose="The MLP is the slowest (21 s).") == {"supported"}
