@@ -172,7 +172,7 @@ def _is_conversation(found: Found) -> bool:
     if "⎿" not in head:
         return False
     marks = {mark for mark, said in _passages(head.splitlines()) if said}
-    return {_Mark.AGENT, _Mark.ANSWER} <= marks
+    return {_Mark.CALL, _Mark.ANSWER} <= marks
 
 
 CLAUDE_TERMINAL = Importer(recognises=_is_conversation, read=_read, suffixes=(".txt", ".md"))

@@ -84,6 +84,11 @@ def test_a_whole_conversation_tells_model_and_folder_and_misses_what_it_does_not
     assert audit(log)[-1].verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
 
 
+def test_calls_alone_are_a_conversation(tmp_path: Path) -> None:
+    log = read_one(copied(tmp_path, "> run it\n\n⏺ Bash(python train.py)\n  ⎿  acc: 0.5\n"))
+    assert [each.observation for each in log.steps[-1].exchanges] == ["acc: 0.5"]
+
+
 @pytest.mark.parametrize("text", ["", "⏺ All done.\n", "> hello\n\n⏺ Hi!\n", "Epoch 1 ⎿ 0.5\n"])
 def test_a_text_without_calls_is_no_conversation(text: str, tmp_path: Path) -> None:
     path = tmp_path / "logs"
