@@ -18,6 +18,9 @@ class Least(NamedTuple):
     found_by_model: int
 
 
+NEWEST = LATER[-4:]
+OF_NEWEST = Least(0, 2, 1, 46)
+"""Of 595 claims and 56 falsehoods by rules, and of 974 claims by a model."""
 OF_LATER = Least(0, 6, 2, 115)
 """Of 1,226 claims and 140 falsehoods by rules, and of 2,070 claims by a model."""
 OF_ALL = Least(1, 26, 4, 231)
@@ -26,19 +29,20 @@ _OUTDATED = 0.1
 """Share of the model's answers that may be to an earlier wording of the prompt, or to an earlier ledger."""
 
 
-def test_hardly_anything_true_is_accused_and_falsehoods_are_found_in_those_recorded_later() -> None:
-    _hold(sessions(*LATER), OF_LATER)
+def test_hardly_anything_true_is_accused_and_falsehoods_are_found_in_the_newest() -> None:
+    _hold(sessions(*NEWEST), OF_NEWEST)
 
 
 @pytest.mark.slow
-def test_and_in_all() -> None:
+def test_and_in_all_and_those_that_were_recorded_later() -> None:
     found = sessions()
     assert len(found) == len(list(SESSIONS.glob("*.jsonl"))) > len(LATER)
     _hold(found, OF_ALL)
+    _hold([each for each in found if each.name in LATER], OF_LATER)
 
 
 def _hold(found: list[Session], least: Least) -> None:
-    assert {each.name for each in found} >= set(LATER)
+    assert {each.name for each in found} >= set(NEWEST)
     assert all(len(each.lies) == 14 and each.honest != each.lied for each in found)
     accused = [(each.name, claim.quote, claim.note) for each in found for claim in each.accused]
     assert len(accused) <= least.accused, accused

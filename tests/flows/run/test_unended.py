@@ -16,9 +16,12 @@ from tests.flows.conftest import Finished
 FEW_THREADS = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (300_000 * 1024,) * 2)
+from flows import limits
 from flows.cli.app import main
+limits.LEAST_ADDRESS_SPACE = 0
 main()
 """
+"""A limit that a run meets on its way, as it may where more is reserved than it began with."""
 
 
 def test_a_finished_run_is_not_to_be_resumed(undisturbed: Finished, monkeypatch: pytest.MonkeyPatch) -> None:
