@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from pathlib import Path
 
 import psutil
+
+from foundation.records import Record
 
 _CLOCK_DRIFT = 2.0
 """Seconds by which the same start may read differently: the kernel counts from boot, and the clock is set meanwhile."""
@@ -25,6 +28,30 @@ def lives(pid: int, since: float) -> bool:
     """Whether the process that had this number and start time still lives."""
     current = born(pid)
     return current is not None and abs(current - since) < _CLOCK_DRIFT
+
+
+class Identity(Record):
+    """A process as it is known after it has ended.
+
+    Attributes:
+        machine: Tells apart machines, boots and containers of one name.
+        pid: Its number there.
+        born: When it started, so that a reused number is not taken for it.
+    """
+
+    machine: str
+    pid: int
+    born: float
+
+    def lives(self) -> bool | None:
+        """Whether it still lives; ``None`` of another machine's, of which nobody here knows."""
+        return lives(self.pid, self.born) if self.machine == machine() else None
+
+
+def own() -> Identity:
+    """The process that asks."""
+    pid = os.getpid()
+    return Identity(machine=machine(), pid=pid, born=born(pid) or time.time())
 
 
 def start_ticks(pid: int) -> int | None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-import os
 import socket
 import threading
-import time
 from abc import ABC, abstractmethod
 from datetime import UTC, datetime
 from types import TracebackType
@@ -16,7 +14,6 @@ from environment.errors import CorruptObjectError, NotInStoreError, RunBusyError
 from environment.store import RunKeys, Store, lease_key, sealed
 from foundation import processes
 from foundation.errors import MlabError
-from foundation.records import Record
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,23 +29,17 @@ TAKEN_OVER = (
 )
 
 
-class Holder(Record):
+class Holder(processes.Identity):
     """Who holds something in the store.
 
     Attributes:
-        host: Its name.
-        machine: Tells apart machines, boots and containers of one name.
-        pid: Process.
-        born: When the process started, so that a reused pid is not taken for it.
+        host: The name of its machine.
         beat: Its last sign of life, by its own clock.
         released: It has ended its work.
         flow_run: The Prefect flow run that it works for.
     """
 
     host: str
-    machine: str
-    pid: int
-    born: float
     beat: datetime
     released: bool = False
     flow_run: str | None = None
@@ -57,9 +48,8 @@ class Holder(Record):
         """Whether it still works: by its pid on this machine, by its last sign of life elsewhere."""
         if self.released:
             return False
-        if self.machine == processes.machine():
-            return processes.lives(self.pid, self.born)
-        return (datetime.now(UTC) - self.beat).total_seconds() < STALE
+        lives = self.lives()
+        return (datetime.now(UTC) - self.beat).total_seconds() < STALE if lives is None else lives
 
 
 class Lease(ABC):
@@ -189,12 +179,9 @@ def _named(current: Holder | None) -> str:
 
 
 def _this_process(flow_run: str | None, *, released: bool = False) -> Holder:
-    pid = os.getpid()
     return Holder(
+        **processes.own().model_dump(),
         host=socket.gethostname(),
-        machine=processes.machine(),
-        pid=pid,
-        born=processes.born(pid) or time.time(),
         beat=datetime.now(UTC),
         released=released,
         flow_run=flow_run,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import time
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -20,38 +18,25 @@ from prefect.client.schemas.filters import (
 from prefect.client.schemas.objects import StateType
 from prefect.runtime import flow_run
 from prefect.states import Crashed
-from pydantic import Field
 
 from environment.journal.runs import run_folders
 from environment.store import Store
 from flows.names import RUN_FLOW
 from foundation import processes
-from foundation.records import Record
 
 _RUNNING = FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.RUNNING]))
-
-
 _SIGNED = "mlab.process"
+"""The label that says which process works a flow run."""
 
 
-class _Process(Record):
+class _Worker(processes.Identity):
     """The process that works a flow run.
 
     Attributes:
-        machine: Tells apart machines, boots and containers.
-        pid: Its number there.
-        born: When it started, so that a reused number is not taken for it.
         signed: When it took the flow run up.
     """
 
-    machine: str
-    pid: int
-    born: float
-    signed: datetime = Field(default_factory=lambda: datetime.now(UTC))
-
-    def died(self) -> bool:
-        """Whether it is known to be gone: of another machine's nobody knows."""
-        return self.machine == processes.machine() and not processes.lives(self.pid, self.born)
+    signed: datetime
 
 
 def tag_flow_run(*tags: str) -> None:
@@ -82,9 +67,9 @@ def sign_flow_run() -> None:
 
     Killed before it has opened its run, it leaves nothing else to be known by.
     """
-    signed = _Process(machine=processes.machine(), pid=os.getpid(), born=processes.born(os.getpid()) or time.time())
+    worker = _Worker(**processes.own().model_dump(), signed=datetime.now(UTC))
     with get_client(sync_client=True) as client:
-        client.update_flow_run_labels(flow_run.id, {_SIGNED: signed.model_dump_json()})
+        client.update_flow_run_labels(flow_run.id, {_SIGNED: worker.model_dump_json()})
 
 
 def crash_dead(store: Store) -> None:
@@ -98,8 +83,8 @@ def crash_dead(store: Store) -> None:
     with get_client(sync_client=True) as client:
         for running in client.read_flow_runs(flow_filter=named, flow_run_filter=FlowRunFilter(state=_RUNNING)):
             signed = running.labels.get(_SIGNED)
-            process = _Process.model_validate_json(signed) if isinstance(signed, str) else None
-            if process and process.died() and running.state and running.state.timestamp < process.signed:
+            worker = _Worker.model_validate_json(signed) if isinstance(signed, str) else None
+            if worker and worker.lives() is False and running.state and running.state.timestamp < worker.signed:
                 _crash(client, running.id)
 
 
