@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.importers.packing import unpacked_name
-from evaluation.importers.parsing import begins_with_json, begins_with_line, json_lines, load_json, suffix_of
+from evaluation.importers.parsing import begins_with_json, begins_with_line, json_lines, load_json, mappings, suffix_of
 from evaluation.record.log import RunLog
 
 JSON_SUFFIXES = (".traj", ".json")
@@ -71,6 +71,11 @@ class Found:
             return None
         is_json = self.suffix in JSON_SUFFIXES or (self.named and begins_with_json(self.path))
         return load_json(self.path) if is_json else None
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        """The objects of a JSON file: those of its list, or the one that it is; none for other files."""
+        return mappings(self.json if isinstance(self.json, list) else [self.json])
 
     @cached_property
     def head(self) -> list[dict[str, Any]]:

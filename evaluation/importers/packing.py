@@ -80,7 +80,7 @@ def _check_amount(path: Path, came: int) -> None:
     Raises:
         LogError: It is so.
     """
-    if came > max(ANY_LOG, _MOST_TIMES * path.stat().st_size):
+    if came > ANY_LOG and came > _MOST_TIMES * path.stat().st_size:
         raise LogError(
             path,
             f"is packed to {path.stat().st_size:,} bytes, and {came:,} or more come out of it: no log packs so well",

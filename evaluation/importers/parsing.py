@@ -55,11 +55,16 @@ def load_json(path: Path) -> Any:
     return parse_json(content, path)
 
 
-def load_text(path: Path) -> str:
-    """The content of a text file, whatever it is encoded in or packed by; nothing where it cannot be read."""
+def load_text(path: Path, most: int = LARGEST) -> str:
+    """The content of a text file, whatever it is encoded in or packed by; nothing where it cannot be read.
+
+    Args:
+        path: The file.
+        most: Bytes of it that are read.
+    """
     try:
         with opened(path) as file:
-            return file.read(LARGEST).decode("utf-8-sig", "replace")
+            return file.read(most).decode("utf-8-sig", "replace")
     except (OSError, EOFError, zlib.error, LogError):
         return ""
 

@@ -15,7 +15,7 @@ from environment.records import Action, Outcome
 from evaluation.importers.chats import BEGUN, FileEdit, Passage, Speaker, edits_in, passages
 from evaluation.importers.ending import Ending, broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import load_text, opened
+from evaluation.importers.parsing import load_text
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -164,13 +164,7 @@ def _ending(chat: _Chat) -> Ending:
 
 def _is_history(found: Found) -> bool:
     """Whether a file begins as a history does."""
-    if found.is_folder:
-        return False
-    try:
-        with opened(found.path) as file:
-            return file.read(_HEAD).decode("utf-8-sig", "replace").lstrip().startswith(BEGUN)
-    except (OSError, EOFError):
-        return False
+    return not found.is_folder and load_text(found.path, _HEAD).lstrip().startswith(BEGUN)
 
 
 AIDER = Importer(recognises=_is_history, read=_read, suffixes=(".md",))

@@ -19,10 +19,6 @@ _UNSPOKEN = ("reasoning_recap", "user_editable_context", "model_editable_context
 """Kinds of contents that nobody wrote into the chat: how long was thought, standing instructions."""
 
 
-def _chats(found: Found) -> list[_Chat]:
-    return mappings(found.json if isinstance(found.json, list) else [found.json])
-
-
 def _is_of_chatgpt(chat: _Chat) -> bool:
     return isinstance(chat.get("mapping"), dict) and "current_node" in chat
 
@@ -32,13 +28,13 @@ def _is_of_claude(chat: _Chat) -> bool:
 
 
 def _recognises(found: Found) -> bool:
-    chats = _chats(found)
+    chats = found.objects
     return bool(chats) and (all(map(_is_of_chatgpt, chats)) or all(map(_is_of_claude, chats)))
 
 
 def _read(found: Found) -> Iterator[RunLog]:
     """Every chat in which something was answered."""
-    chats = _chats(found)
+    chats = found.objects
     for chat in chats:
         is_chatgpt = _is_of_chatgpt(chat)
         log = _of_chatgpt(chat) if is_chatgpt else _of_claude(chat)

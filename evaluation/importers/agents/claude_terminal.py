@@ -17,7 +17,7 @@ from typing import Any
 from environment.records import Action, Outcome
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import load_text, opened
+from evaluation.importers.parsing import load_text
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -162,13 +162,7 @@ def _read(found: Found) -> Iterator[RunLog]:
 
 def _is_conversation(found: Found) -> bool:
     """Whether an agent called something in it and was answered."""
-    if found.is_folder:
-        return False
-    try:
-        with opened(found.path) as file:
-            head = file.read(_HEAD).decode("utf-8-sig", "replace")
-    except (OSError, EOFError):
-        return False
+    head = "" if found.is_folder else load_text(found.path, _HEAD)
     if "⎿" not in head:
         return False
     marks = {mark for mark, said in _passages(head.splitlines()) if said}

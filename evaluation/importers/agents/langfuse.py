@@ -15,18 +15,14 @@ _KINDS = {"GENERATION": "generation", "TOOL": "function"}
 
 
 def _recognises(found: Found) -> bool:
-    data = found.head if found.has_lines else _data(found)
+    data = found.head if found.has_lines else found.objects
     observed = list(_observations(data))
     return bool(observed) and all(map(_is_observation, observed))
 
 
 def _read(found: Found) -> Iterator[RunLog]:
-    data = found.lines() if found.has_lines else _data(found)
+    data = found.lines() if found.has_lines else found.objects
     return runs(found, [_span(each) for each in _observations(data) if each.get("type") in _KINDS])
-
-
-def _data(found: Found) -> list[dict[str, Any]]:
-    return mappings(found.json if isinstance(found.json, list) else [found.json])
 
 
 def _observations(data: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

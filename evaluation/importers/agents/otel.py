@@ -29,18 +29,14 @@ _ERROR = ("2", "STATUS_CODE_ERROR", "ERROR")
 _NANOSECONDS = 1e9
 
 
-def _data(found: Found) -> list[dict[str, Any]]:
-    return found.head if found.has_lines else mappings(found.json if isinstance(found.json, list) else [found.json])
-
-
 def _recognises(found: Found) -> bool:
-    data = _data(found)
+    data = found.head if found.has_lines else found.objects
     spans = [span for each in data for span in _spans(each)]
     return any(map(_kind, spans))
 
 
 def _read(found: Found) -> Iterator[RunLog]:
-    data = found.lines() if found.has_lines else _data(found)
+    data = found.lines() if found.has_lines else found.objects
     return runs(found, [_span(each) for line in data for each in _spans(line) if _kind(each)])
 
 
