@@ -5,5 +5,6 @@
 * ``validation``: what is wrong with a record's input, in one line
 * ``sizes``: units of memory
 * ``processes``: which process a number means, also after numbers were used again
+* ``locks``: files by which one process at a time does something
 * ``text``: safe display, cutting what is too long
 """

@@ -27,6 +27,15 @@ class Card(Record):
     minor: int
 
 
+def named(name: str, cards: list[Card]) -> list[Card]:
+    """The card of a number or of a UUID, whose beginning is enough where it is unique; empty where there is none."""
+    name = name.strip()
+    if name.isdigit():
+        return [card for card in cards if card.index == int(name)]
+    found = [card for card in cards if name and card.uuid.startswith(name)]
+    return found if len(found) == 1 else []
+
+
 class CardSample(Record):
     """A card at one moment of a script; ``None`` where the card does not tell."""
 

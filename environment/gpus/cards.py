@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from environment.gpus.card import Card
+from environment.gpus.card import Card, named
 from environment.gpus.driver import Driver
 
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
@@ -26,15 +26,6 @@ def cards_here(driver: Driver | None = None) -> list[Card]:
     cards = [] if log is None else list(_cards(log))
     visible = os.environ.get(_VISIBLE)
     return cards if visible is None else [card for name in visible.split(",") for card in named(name, cards)]
-
-
-def named(name: str, cards: list[Card]) -> list[Card]:
-    """The card of a number or of a UUID, whose beginning is enough where it is unique; empty where there is none."""
-    name = name.strip()
-    if name.isdigit():
-        return [card for card in cards if card.index == int(name)]
-    found = [card for card in cards if name and card.uuid.startswith(name)]
-    return found if len(found) == 1 else []
 
 
 def _cards(log: ElementTree.Element) -> Iterator[Card]:

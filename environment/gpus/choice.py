@@ -7,8 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator
 
-from environment.gpus.card import Card
-from environment.gpus.cards import named
+from environment.gpus.card import Card, named
 from foundation.records import Record
 
 AUTO, NONE = "auto", "none"

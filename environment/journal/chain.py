@@ -17,7 +17,7 @@ from foundation.records import Record
 
 _LOG = logging.getLogger(__name__)
 _READERS = 16
-_Entry = TypeVar("_Entry", Decided, Executed, Checkpoint)
+_Entry = TypeVar("_Entry", bound=Record)
 
 
 class Linked(Record, Generic[_Entry]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from environment.metrics.names import Split, is_metric, without_aggregates, without_split
 from environment.records import MetricPoint
@@ -98,14 +98,15 @@ _LOWER_IS_BETTER = {
     "loss", "rmsle", "rmse", "mse", "mape", "mae", "perplexity", "error rate", "time", "memory", "error", "cost",
 }  # fmt: skip
 _ERRORS = ("loss", "error", "mse", "mae", "mape", "msle", "deviation", "perplexity", "divergence")
-_NAMES = re.compile(
-    r"(?<![a-zA-Z])(?:"
-    + "|".join(f"(?P<n{i}>{pattern})" for i, pattern in enumerate(_SYNONYMS.values()))
-    + r")s?(?![a-zA-Z])",
-    re.IGNORECASE,
-)
 _SPREAD = re.compile(r"\b(?:std|stdev|standard deviation|sd)\b", re.IGNORECASE)
 _CANONICAL = list(_SYNONYMS)
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """Every spelling; compiled where a metric is looked for, since most commands look for none."""
+    spellings = "|".join(f"(?P<n{i}>{pattern})" for i, pattern in enumerate(_SYNONYMS.values()))
+    return re.compile(rf"(?<![a-zA-Z])(?:{spellings})s?(?![a-zA-Z])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +114,7 @@ def canonical(name: str) -> str:
     """One name for all spellings of a metric; an unknown name in lower case, without its split."""
     text = name.replace("_", " ")
     spread = " std" if _SPREAD.search(text) else ""
-    found = (_CANONICAL[int((known.lastgroup or "n0")[1:])] for known in _NAMES.finditer(text))
+    found = (_CANONICAL[int((known.lastgroup or "n0")[1:])] for known in _names().finditer(text))
     known = next((metric for metric in found if metric != "std"), "")
     if known:
         return known + spread
@@ -133,7 +134,7 @@ def is_same(name: str, other: str) -> bool:
 def names_in(text: str) -> tuple[tuple[str, int, int], ...]:
     """Metrics named in a text, as (canonical name, start, end)."""
     found = []
-    for match in _NAMES.finditer(text):
+    for match in _names().finditer(text):
         spread = " std" if _SPREAD.match(text[match.end() :].lstrip(" _")) else ""
         found.append((_CANONICAL[int((match.lastgroup or "n0")[1:])] + spread, match.start(), match.end()))
     return tuple(found)
@@ -169,7 +170,7 @@ def last_value(points: Sequence[MetricPoint], splits: Sequence[Split | None]) ->
 
 def without_names(text: str) -> str:
     """A text without the names of metrics."""
-    return _NAMES.sub(" ", text)
+    return _names().sub(" ", text)
 
 
 def _plain(name: str) -> str:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass, url2pathname
 
-from filelock import FileLock
-
+from foundation.locks import locked
 from foundation.ready_made import ReadyMade
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def open_client(uri: str) -> MlflowClient:
         return MlflowClient(tracking_uri=uri)
     path.parent.mkdir(parents=True, exist_ok=True)
     # Processes that migrate one fresh database at once leave it broken for good.
-    with FileLock(path.with_name(f"{path.name}.lock")):
+    with locked(path.with_name(f"{path.name}.lock")):
         ready_made = ReadyMade("mlflow")
         is_new = not ready_made.lay(path) and not path.exists()
         client = MlflowClient(tracking_uri=uri)

@@ -83,7 +83,7 @@ class RunConfig(Record):
     recording: Text | None = Field(
         default=None, description="run whose decisions the replay agent repeats, or whose script transfer takes"
     )
-    budget: Budget = Field(default=Budget(), description="limits; unset ones are the task's")
+    budget: Budget = Field(default_factory=Budget, description="limits; unset ones are the task's")
     sandbox: str = "auto"
     gpus: Gpus = Field(
         default=AUTO,
@@ -94,7 +94,7 @@ class RunConfig(Record):
     run_id: str | None = Field(default=None, description="given when a run is resumed; made otherwise")
     gateway: bool = Field(default=False, description="offer the run's models to scripts, under its budget")
     literature: bool = Field(default=False, description="offer Search Literature; the search itself has network")
-    people: People = Field(default=People(), description="people in the loop")
+    people: People = Field(default_factory=People, description="people in the loop")
     branch: Branch | None = None
     intermediate: bool = Field(default=False, description="grade every step when the run is over")
     guard: bool = Field(default=False, description="tell the agent which of its statements the record contradicts")

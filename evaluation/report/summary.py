@@ -13,7 +13,8 @@ from evaluation.report.model import RunRow
 from evaluation.report.transfers import Transfer, transfers_of
 from evaluation.report.working import WorkingSummary, working_summary
 from evaluation.statistics.ablation import Effect, ablation_effects
-from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded, is_open
+from evaluation.statistics.apart import apart
+from evaluation.statistics.entries import Entry, group_by, is_anchor, is_finished, is_graded, is_open
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.lead import Lead, leads
 from evaluation.statistics.pairs import Comparison, compare

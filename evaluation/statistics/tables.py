@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from environment.records import RunResult, RunStatus
+from evaluation.statistics.apart import apart
 from evaluation.statistics.efficiency import Efficiency, efficiency, pareto_front
-from evaluation.statistics.entries import Entry, apart, group_by, is_anchor, is_finished, is_graded, is_open
+from evaluation.statistics.entries import Entry, group_by, is_anchor, is_finished, is_graded, is_open
 from evaluation.statistics.estimate import Estimate, wilson
 from evaluation.statistics.estimators import interquartile_mean, known_mean, pass_at_k, pass_hat_k
 from evaluation.statistics.means import mean_over_tasks, rate_over_tasks

@@ -17,7 +17,7 @@ _LOOKING_ALIKE = "looking_alike"
 UNREAD = 128 + signal.SIGPIPE
 """As a shell tells of a command that had more to say than anybody read: ``mlab show … | head -1``."""
 _INTERRUPTED_FOR_TYPER = 130
-_ALLOCATIONS_BETWEEN_LOOKS = 50_000
+_ALLOCATIONS_BETWEEN_LOOKS = 200_000
 _IN_ASCII = {"–": "-", "—": "-", "−": "-", "…": "...", "·": "|", "×": "x", "±": "+/-"}
 """Signs of our own tables and sentences, for a terminal that has none of them."""
 
@@ -83,6 +83,8 @@ def _run() -> None:
         sys.exit(2)
     # What is imported stays; looking for what can be collected takes a fifth of the time that imports take.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
+    # Pydantic would read the metadata of every installed package, for extensions of its own that nothing here needs.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "true")
     from flows.cli.tree import app
     from flows.cli.warnings import tell_of_no_leftovers, tell_plainly
 

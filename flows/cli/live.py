@@ -32,11 +32,12 @@ from evaluation.claims.claim import verdicts_line
 from flows.cli.cpu_share import CpuShare
 from flows.consoles import wide_console
 from flows.names import action_label
+from flows.outcomes import best_line, success_of
 from flows.run.observer import Observer
 from flows.services.mlflow_server import interface_of
 from flows.services.server import is_up
 from flows.settings import Settings
-from flows.text import best_line, one_line, success_of
+from flows.text import one_line
 
 NUMBER_WIDTH, ACTION_WIDTH, OUTCOME_WIDTH, GAP = 3, 28, 7, 2
 SHOWN_METRICS = 3

@@ -8,8 +8,9 @@ from environment.records import RunResult, Step
 from environment.records.display import duration, ended_line, money, number, percent, submission_line, transfer_line
 from evaluation.claims.claim import Claim, verdicts_line
 from flows.names import action_label
+from flows.outcomes import best_line, success_of
 from flows.run.telling import effect_line
-from flows.text import best_line, plain_markdown, success_of
+from flows.text import plain_markdown
 
 SHOWN_STEPS = 20
 SHOWN_CLAIMS = 10

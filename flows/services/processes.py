@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
-from filelock import BaseFileLock, FileLock, Timeout
 from pydantic import ValidationError
 
 from flows.errors import ServerError
@@ -20,8 +20,12 @@ from flows.settings import LOOPBACK
 from foundation import processes
 from foundation.copies import lasting
 from foundation.disk import RAISE_FILE_LIMIT, file_limit, free_bytes
+from foundation.locks import locked
 from foundation.records import Record
 from foundation.sizes import MiB
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 ANY = "0.0.0.0"
 START_SECONDS = 180.0
@@ -146,7 +150,7 @@ class Service:
     @contextmanager
     def _lock(self) -> Iterator[None]:
         self.folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(self.folder / _LOCK):
+        with locked(self.folder / _LOCK):
             yield
 
     def _last(self) -> ServiceRecord | None:
@@ -272,6 +276,8 @@ def withdraw(folder: Path, still: Callable[[], bool]) -> BaseFileLock | None:
     Returns:
         What others wait for, to be held until the process has ended; ``None`` where it is to go on.
     """
+    from filelock import FileLock, Timeout  # as in foundation.locks
+
     lock = FileLock(folder / _LOCK)
     try:
         lock.acquire(blocking=False)

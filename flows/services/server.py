@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from pydantic import HttpUrl, TypeAdapter, ValidationError
-
 from flows.errors import ServerError, UsageError
 from flows.services.addresses import answers
 from flows.services.password import credentials
@@ -86,6 +84,9 @@ def connect(settings: Settings) -> str:
 
 
 def _check_address(api: str) -> None:
+    # Loading what reads addresses takes longer than to look for the local server.
+    from pydantic import HttpUrl, TypeAdapter, ValidationError
+
     try:
         TypeAdapter(HttpUrl).validate_python(api)
     except ValidationError:

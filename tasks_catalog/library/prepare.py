@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from filelock import FileLock
 from pydantic import ValidationError
 
 from foundation.disk import meaning_full
+from foundation.locks import locked
 from foundation.records import Record
 from foundation.sizes import MiB
 from tasks_catalog.library.data.digest import content_digest
@@ -95,7 +95,7 @@ def prepare(
         raise TaskError(f"The task {task.name} has no {variant.value} variant")
     check_extras(task.spec.extras, task=task.name)
     destination.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(destination.with_name(f".{destination.name}.lock")):
+    with locked(destination.with_name(f".{destination.name}.lock")):
         done = None if force else _already_prepared(task, wanted, destination, downloads)
         sources = Sources(downloads=downloads, raw=raw)
         return done or _prepare(task, variant, wanted, destination, sources, run_foreign)

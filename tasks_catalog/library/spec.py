@@ -144,8 +144,8 @@ class TaskSpec(Record):
     readonly: tuple[WorkspacePath, ...] = Field(default=(), description="patterns the agent may not change")
     extras: tuple[str, ...] = Field(default=(), description="optional dependency groups of this package")
     split: str = Field(description="the rule that made the hidden split, and why")
-    budget: BudgetSpec = BudgetSpec()
-    resources: ResourceSpec = ResourceSpec()
+    budget: BudgetSpec = Field(default_factory=BudgetSpec)
+    resources: ResourceSpec = Field(default_factory=ResourceSpec)
     trials: tuple[TrialSpec, ...] = ()
     offers: OffersSpec | None = Field(default=None, description="models and literature for its scripts")
     drawn: bool = Field(

@@ -18,9 +18,10 @@ from environment.store import RunKeys, Store
 from evaluation.claims.claim import Claim, Verdict, verdicts_line
 from evaluation.record.log import RunLog
 from evaluation.report.collect import read_log, read_run
+from flows.cli.bar import Bar
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED, say
-from flows.cli.output import Bar, print_json, print_table
+from flows.cli.output import print_json, print_table
 from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.run.finding import find_run

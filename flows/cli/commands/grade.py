@@ -15,9 +15,9 @@ from flows.cli.output import print_json, print_table
 from flows.consoles import plain_console
 from flows.grading.again import grade_checkpoint, grade_checkpoints
 from flows.names import action_label
+from flows.outcomes import best_line
 from flows.run.finding import find_run
 from flows.settings import Settings
-from flows.text import best_line
 from foundation.errors import MlabError
 
 COMPARED = ("score", "baseline", "improvement", "normalised", "success")

@@ -17,9 +17,10 @@ from environment.records.experience import Experience, Lesson
 from environment.store import Store
 from environment.store.layout import memory_key
 from evaluation.learning import learn, lessons_of
+from flows.cli.bar import with_bar
 from flows.cli.commands.choice import Choice
 from flows.cli.failure import warn
-from flows.cli.output import print_json, with_bar
+from flows.cli.output import print_json
 from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.names import task_of

@@ -9,9 +9,10 @@ from rich.text import Text
 from environment.records.display import counted
 from environment.store import Store
 from evaluation.claims.claim import verdicts_line
+from flows.cli.bar import with_bar
 from flows.cli.commands.choice import Choice
 from flows.cli.failure import FAILED
-from flows.cli.output import print_json, with_bar
+from flows.cli.output import print_json
 from flows.consoles import plain_console
 from flows.errors import UsageError
 from flows.services.server import connect

@@ -12,9 +12,10 @@ from environment.store import Store
 from evaluation.report import write
 from evaluation.report.collect import stream_runs
 from evaluation.report.model import ReportRun
+from flows.cli.bar import with_bar
 from flows.cli.commands.choice import Choice
 from flows.cli.failure import FAILED
-from flows.cli.output import print_json, with_bar
+from flows.cli.output import print_json
 from flows.consoles import plain_console
 from flows.errors import FlowError, UsageError
 from flows.settings import Settings

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from filelock import FileLock
-
+from foundation.locks import locked
 from foundation.text import clipped
 from tasks_catalog.library.data.digest import sha256
 from tasks_catalog.library.errors import NotFetchedError, PrepareError
@@ -123,7 +122,7 @@ class Sources:
         """
         folder = self.downloads / "libraries" / f"{package}-{version}"
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder.with_name(f".{folder.name}.lock")):
+        with locked(folder.with_name(f".{folder.name}.lock")):
             if not folder.is_dir():
                 self._install_apart(package, version, folder)
         sys.path.insert(0, str(folder))

@@ -23,11 +23,12 @@ from environment.records.display import MINUS, NONE
 from evaluation.claims.audit import audit
 from evaluation.record.log import LogStep, RunLog
 from flows.cli.app import INTERRUPTED, UNREAD, _print_anything
+from flows.cli.bar import Bar
 from flows.cli.commands.choice import Choice
 from flows.cli.commands.logs import Logs
 from flows.cli.commands.report import write_report
 from flows.cli.failure import explain, in_words, is_interruption, say
-from flows.cli.output import Bar, print_json, print_table
+from flows.cli.output import print_json, print_table
 from flows.cli.standard_output import kept_for_programs
 from flows.cli.warnings import tell_plainly
 from flows.consoles import plain_console

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from environment.records import RunResult
-from evaluation.statistics.entries import apart
+from evaluation.statistics.apart import apart
 from evaluation.statistics.tables import tables
 from tasks_catalog.library.spec import Direction
 from tests.evaluation.statistics.results import entry, result

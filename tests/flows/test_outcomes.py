@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluation.statistics.entries import why_ungraded
-from flows.text import success_of
+from flows.outcomes import success_of
 from tests.evaluation.report.samples import sample_run
 
 
