@@ -15,9 +15,9 @@ from environment.journal.entries import Journal
 from environment.records import Outcome, Step
 from environment.records.display import duration, latest_metrics
 from environment.store import Store
-from evaluation.report.collect import read_run
-from evaluation.report.model import ReportRun
-from evaluation.show import NARROW, claimed, harmless, head
+from evaluation.claims.claim import Claim
+from evaluation.head import NARROW, claimed, harmless, head
+from evaluation.report.kept import claims_of, read_kept
 
 _TARGETS = ("script_name", "file_name", "save_name", "script_path", "file_path", "dir_path", "command")
 """Arguments that say what an action is about."""
@@ -31,14 +31,16 @@ def overview(journal: Journal, steps: Sequence[Step], store: Store) -> Renderabl
         steps: Its steps.
         store: Where it lies.
     """
-    run = read_run(store, journal.run_id, journal=journal)
-    hint = Text(f"mlab show {run.result.run_id} --step N shows a step whole, --full all of them.", style="dim")
-    return Group(head(run), *(part for step in steps for part in _step(step, run)), Text(), hint)
+    run = read_kept(store, journal)
+    claims = claims_of(store, run)
+    shown = head(run.result, run.steps, claims)
+    hint = Text(f"mlab show {journal.run_id} --step N shows a step whole, --full all of them.", style="dim")
+    return Group(shown, *(part for step in steps for part in _step(step, claims)), Text(), hint)
 
 
-def _step(step: Step, run: ReportRun) -> Iterator[RenderableType]:
+def _step(step: Step, claims: Sequence[Claim]) -> Iterator[RenderableType]:
     yield _Line(step)
-    for claim in run.claims:
+    for claim in claims:
         if claim.step == step.n and claim.verdict.is_problem:
             yield Padding(claimed(claim), (0, 0, 0, 5))
 

@@ -8,8 +8,8 @@ from rich.tree import Tree
 
 from environment.records.display import counted, number
 from environment.records.search import SearchNode, SearchTree
+from evaluation.head import harmless
 from evaluation.search import chosen_path
-from evaluation.show import harmless
 
 PLAN_SHOWN = 90
 """Characters of a plan on a node's line."""

@@ -25,7 +25,7 @@ class Damage(Record):
         run_id: The run that it hits.
         key: Where it lies in the store.
         remedy: What helps, or what is lost.
-        table: The table it is, where it is one.
+        table: The table it is or is made with, where it is one.
         what: What is wrong with it.
     """
 
@@ -83,11 +83,13 @@ class RunCheck:
             pass  # what lies there is looked at below
         finished = journal.result() is not None
         tables = {keys.table(name): name for name in _TABLES}
+        plain = {keys.plain_rows(name): name for name in _TABLES}
         # What is a folder in place of a record is in no list of keys, nor is what is missing.
         for key in sorted({*self._store.list(keys.prefix), *journal.torn, *(tables if finished else ())}):
             table = tables.get(key)
             if not (self._is_table(run_id, table) if table else self._is_sealed(key)):
-                yield Damage(run_id=run_id, key=key, remedy=_remedy(keys, key, finished=finished), table=table)
+                again = table or plain.get(key)
+                yield Damage(run_id=run_id, key=key, remedy=_remedy(keys, key, finished=finished), table=again)
         lost = self._lost(journal)
         for digest in sorted(lost):
             yield Damage(run_id=run_id, key=f"{OBJECTS}{digest[:2]}/{digest}", remedy=_OBJECT)
@@ -151,7 +153,7 @@ def _remedy(keys: RunKeys, key: str, *, finished: bool) -> str:
         return "its result stands, its later steps are lost" if finished else f"`mlab resume {run}` goes on before it"
     if key == keys.table("grades"):
         return f"`mlab grade --intermediate {run}` makes it anew"
-    if key.endswith(".parquet"):
+    if key.endswith(".parquet") or key in map(keys.plain_rows, _TABLES):
         return "it can be made again from the journal"
     return {
         keys.config: "its result stands, but it cannot be graded again" if finished else "the run cannot go on",

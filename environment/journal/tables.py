@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from environment.errors import CorruptObjectError, NotInStoreError
 from environment.journal import table_seal
+from environment.journal.plain_rows import read_plain, write_plain
 from environment.journal.schemas import Table, schema_of
 from environment.records import EvidenceRow, MetricPoint, Step, StepGrade, TrainingRun
 from environment.store import RunKeys, Store
@@ -28,6 +29,8 @@ _LOG = logging.getLogger(__name__)
 
 _BATCH = 5_000
 """Rows held in memory at once."""
+_ALSO_PLAIN: Table = "claims"
+"""Kept in plain text as well: what is shown of a run is shown with its claims."""
 
 
 def write_tables(
@@ -46,21 +49,22 @@ def write_tables(
         claims: Its claims, whose fields are those of ``claims_schema``.
         record: What the agent was shown, by id; values of training runs that it was not shown are added without one.
     """
-    keys = RunKeys(run_id=run_id)
-    rows: dict[Table, Iterable[Row]] = {
-        "trajectory": (trajectory_row(run_id, step) for step in steps),
-        "evidence": evidence_rows(run_id, steps, record),
-        "claims": (claim.model_dump(mode="json") for claim in claims),
-    }
-    for name, table in rows.items():
-        store.put(keys.table(name), to_parquet(name, table, keys.table(name)))
+    of_claims = [claim.model_dump(mode="json") for claim in claims]
+    _write(store, run_id, "trajectory", (trajectory_row(run_id, step) for step in steps))
+    _write(store, run_id, "evidence", evidence_rows(run_id, steps, record))
+    write_plain(store, run_id, _ALSO_PLAIN, of_claims, _write(store, run_id, _ALSO_PLAIN, of_claims))
 
 
 def write_grades(store: Store, run_id: str, grades: Iterable[StepGrade]) -> None:
     """Write the grades of a run's steps; writing them again replaces them."""
-    rows = ({"run": run_id, **grade.model_dump(mode="json")} for grade in grades)
-    key = RunKeys(run_id=run_id).table("grades")
-    store.put(key, to_parquet("grades", rows, key))
+    _write(store, run_id, "grades", ({"run": run_id, **grade.model_dump(mode="json")} for grade in grades))
+
+
+def _write(store: Store, run_id: str, table: Table, rows: Iterable[Row]) -> bytes:
+    key = RunKeys(run_id=run_id).table(table)
+    content = to_parquet(table, rows, key)
+    store.put(key, content)
+    return content
 
 
 def read_grades(store: Store, run_id: str) -> list[StepGrade]:
@@ -94,6 +98,10 @@ def read_table(store: Store, run_id: str, table: Table) -> Iterator[Row]:
         NotInStoreError: The run has no such table.
         CorruptObjectError: It is torn, or was changed.
     """
+    plain = read_plain(store, run_id, table) if table == _ALSO_PLAIN else None
+    if plain is not None:
+        yield from cast("Sequence[Row]", plain)
+        return
     for batch in _read_batches(store, run_id, table):
         yield from cast("list[Row]", batch.to_pylist())
 

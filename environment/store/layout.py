@@ -92,6 +92,10 @@ class RunKeys(Record):
         """``trajectory``, ``evidence``, ``claims`` or ``grades``."""
         return f"{self.prefix}{name}.parquet"
 
+    def plain_rows(self, name: str) -> str:
+        """``claims.json``: the rows of the table in plain text, for commands that load nothing that reads Parquet."""
+        return f"{self.prefix}{name}.json"
+
 
 OBJECTS = "objects/"
 """Content by its digest, shared by all runs."""

@@ -8,7 +8,8 @@ from environment.journal.entries import Journal
 from environment.journal.lease import RunLease
 from environment.records import EndedBy, RunResult, RunStatus
 from environment.store import Store
-from evaluation.report.collect import read_run, rebuild_tables
+from evaluation.report.collect import read_run
+from evaluation.report.kept import rebuild_tables
 from flows.errors import UsageError
 
 

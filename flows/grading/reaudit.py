@@ -17,7 +17,7 @@ from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner
 
 from environment.errors import StoreError
 from environment.store import Store
-from evaluation.report.collect import rebuild_tables
+from evaluation.report.kept import rebuild_tables
 from foundation.processes import usable_cores
 from foundation.records import Record
 

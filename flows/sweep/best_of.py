@@ -16,7 +16,7 @@ from environment.journal.entries import Journal
 from environment.metrics.validated import best_first, validated_steps
 from environment.records import BEST_VALIDATED, RunConfig, RunResult, Usage, Validated
 from environment.store import RunKeys, Store
-from evaluation.report.collect import rebuild_tables
+from evaluation.report.kept import rebuild_tables
 from evaluation.statistics.entries import group_by, is_finished
 from flows.names import new_run_id
 from flows.sweep.cells import NOT_IDENTITY

@@ -13,9 +13,10 @@ from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
 from environment.records import MetricPoint, Step
 from environment.store import Store
+from evaluation.head import harmless
 from evaluation.overview import overview
 from evaluation.report.model import ReportRun
-from evaluation.show import harmless, render
+from evaluation.show import render
 from tests.benchmarks.report import fill
 from tests.evaluation.report.samples import sample_run
 from tests.flows.cli.in_process import command

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from environment.errors import RunNotFoundError, StoreError
+from environment.journal.entries import Journal
 from environment.records import RunResult
 from environment.records.display import counted, number, percent
 from environment.store import RunKeys, Store
 from evaluation.claims.claim import Claim, Verdict, verdicts_line
 from evaluation.record.log import RunLog
-from evaluation.report.collect import read_log, read_run
+from evaluation.report.kept import claims_of, read_kept, read_log
 from flows.cli.bar import Bar
 from flows.cli.commands.logs import Logs
 from flows.cli.failure import FAILED, say
@@ -180,7 +181,9 @@ def _is_path(path: Path) -> bool:
 
 def _of_run(typed: str, reader: Reader | None) -> Sequence[Claim]:
     store, run_id = _found(typed)
-    return _audited(read_log(store, run_id), reader) if reader else read_run(store, run_id).claims
+    if reader:
+        return _audited(read_log(store, run_id), reader)
+    return claims_of(store, read_kept(store, Journal(store, run_id)))
 
 
 def _audited(log: RunLog, reader: Reader | None, progress: Progress | None = None) -> Sequence[Claim]:

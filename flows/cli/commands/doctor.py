@@ -133,7 +133,7 @@ def _mended(store: Store, damage: Damage) -> Finding:
     said = damage.sentence
     if damage.table is not None and damage.table != "grades":
         # Reading a run brings statistics along.
-        from evaluation.report.collect import rebuild_tables
+        from evaluation.report.kept import rebuild_tables
 
         try:
             rebuild_tables(store, damage.run_id)

@@ -12,7 +12,8 @@ from environment.journal.entries import Journal
 from environment.journal.tables import write_tables
 from environment.records import RunStatus
 from environment.store import RunKeys, Store
-from evaluation.report.collect import read_run, rebuild_tables, stream_runs
+from evaluation.report.collect import read_run, stream_runs
+from evaluation.report.kept import rebuild_tables
 from evaluation.report.write import write_report
 from tests.benchmarks.report import fill
 from tests.evaluation.report.samples import sample_run
