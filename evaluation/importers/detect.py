@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from environment.records import EndedBy
+from environment.records.display import counted
 from evaluation.importers.ending import INTERRUPTED
 from evaluation.importers.errors import LogError
 from evaluation.importers.harnesses.harbor import logs_of, within_trial
@@ -101,8 +102,7 @@ def read_logs(
         shown += f"\n  and {len(passed) - _SHOWN} more" if len(passed) > _SHOWN else ""
         asked.note(f"No reader takes {len(passed)} of the files under {path}:{shown}")
     if not reading.found_any:
-        why = "holds no log that can be read" if not reading.too_old else "holds no log of that time"
-        raise LogError(path, why, hint=asked.known)
+        raise reading.nothing()
 
 
 @dataclass
@@ -114,8 +114,17 @@ class _Reading:
     importers: list[Importer]
     passed: list[Path] = field(default_factory=list)
     used: list[Path] = field(default_factory=list)
-    too_old: int = 0
+    too_old: list[datetime] = field(default_factory=list)
     found_any: bool = False
+
+    def nothing(self) -> LogError:
+        """What a person is told where no log was read: that all were passed over, or what would be one."""
+        if not self.too_old:
+            return LogError(self.root, "holds no log that can be read", hint=self.asked.known)
+        newest = max(self.too_old).astimezone()
+        passed = f"{counted(len(self.too_old), 'log')} passed over; the newest was last written to at"
+        hint = f"{passed} {newest:%Y-%m-%d %H:%M}. An earlier --since, or none, reads it."
+        return LogError(self.root, "holds no log of that time", hint=hint)
 
     def logs(self, at: Path) -> Iterator[RunLog]:
         """The runs of a file or folder, and of what lies in a folder that is no run itself."""
@@ -157,14 +166,14 @@ class _Reading:
         return next((importer for importer in (*claiming, *others) if importer.recognises(found)), None)
 
     def _runs(self, found: Found, importer: Importer) -> Iterator[RunLog]:
-        since, before = self.asked.since, self.too_old
+        since, before = self.asked.since, len(self.too_old)
         is_empty = True
-        if since and _touched(found.path) < since:
-            self.too_old += 1
+        if since and (touched := _touched(found.path)) < since:
+            self.too_old.append(touched)
             return
         for log in importer.read(found):
             if since and log.written and log.written < since:
-                self.too_old += 1
+                self.too_old.append(log.written)
                 continue
             self.found_any, is_empty = True, False
             if found.torn and not log.steps:
@@ -178,7 +187,7 @@ class _Reading:
         self.used += found.used
         for note in found.notes:
             self.asked.note(f"{found.path}: {note}")
-        if is_empty and found.named and self.too_old == before:
+        if is_empty and found.named and len(self.too_old) == before:
             self._say_empty(found)
 
     def _say_empty(self, found: Found) -> None:

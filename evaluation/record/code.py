@@ -140,9 +140,13 @@ def begins(text: str, word: str) -> bool:
 
 def abbreviates(text: str, name: str) -> bool:
     """Whether a short word of a text in lower case is made of a name's letters in their order, from the first on."""
+    return any(len(word) > _SHORTEST for word in _short_for(name).findall(text))
+
+
+@lru_cache(maxsize=4096)
+def _short_for(name: str) -> re.Pattern[str]:
     rest = "".join(f"{re.escape(letter)}?" for letter in name[1:])
-    found = re.findall(rf"(?<![a-z])({re.escape(name[0])}{rest})(?![a-z])", text)
-    return any(len(word) > _SHORTEST for word in found)
+    return re.compile(rf"(?<![a-z])({re.escape(name[0])}{rest})(?![a-z])")
 
 
 @lru_cache(maxsize=512)

@@ -23,6 +23,7 @@ from evaluation.record.kinds import (
     kind_of,
     reads_output,
 )
+from evaluation.record.launching import LEFT_ALONE
 from evaluation.record.location import Location
 from evaluation.record.log import Exchange
 
@@ -88,8 +89,11 @@ class Event:
     @cached_property
     def unfinished(self) -> bool:
         """Whether it is a run that nothing shows the end of."""
-        in_background = self.exchange.unfinished or bool(_BACKGROUND.search(self.command))
-        return self.kind is EventKind.RUN and in_background
+        is_run = self.kind is EventKind.RUN
+        in_background = self.exchange.unfinished or (
+            is_run and bool(_BACKGROUND.search(self.command) or LEFT_ALONE.search(self.command))
+        )
+        return is_run and in_background
 
     @property
     def runs_several(self) -> bool:

@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 
 from environment.records import Action
+from evaluation.record.launching import LAUNCHED, LOGS, without_written
 
 _ARG_TEXTS = (
     "command", "cmd", "code", "script", "input", "new_str", "new_string", "new_source", "file_text", "content",
@@ -54,7 +55,8 @@ _SHELL = re.compile(
     r"|(?P<run>(?:^|[\s;&|(])(?:(?:[\w/.]*/)?python[\d.]*|torchrun|accelerate|deepspeed|bash|sh|Rscript|nohup"
     r"|time)\s+(?!-c\b)\S"
     r"|(?:^|[\s;&|(])(?:uv|poetry|pixi|pdm|hatch)\s+run\s+\S"
-    r"|(?:^|[\s;&|])\./\S|python[\d.]*\s+(?:-c\b|-\s*<<|<<))"
+    r"|(?:^|[\s;&|])\./\S|python[\d.]*\s+(?:-c\b|-\s*<<|<<)"
+    rf"|{LAUNCHED})"
     rf"|(?P<edit>\bcat\b{_WORDS}(?:{_INTO_FILE}|<<)|\btee\b[^\n|]*(?:>\s*\S+|<<)|\bsed\s+-i"
     rf"|\becho\b{_WORDS}{_INTO_FILE}|apply_patch|\bpatch\s)"
     r"|(?P<copy>(?:^|[;&|]\s*)(?:cp|mv)\s)",
@@ -132,7 +134,7 @@ def kind_of(action: Action, command: str, seen: str) -> EventKind:
     spoken = next((kind for pattern, kind in _SPEAKING_NAMES if pattern.search(name)), None)
     if spoken is not None and not any(isinstance(action.args.get(key), str) for key in _SHELL_ARGS):
         return spoken
-    found = {str(match.lastgroup) for match in _SHELL.finditer(command)}
+    found = {str(match.lastgroup) for match in _SHELL.finditer(without_written(command))}
     for kind in ("score", "submit", "run", "install", "edit", "copy"):
         if kind in found:
             return EventKind(kind)
@@ -144,7 +146,7 @@ def kind_of(action: Action, command: str, seen: str) -> EventKind:
 def reads_output(action: Action, command: str) -> bool:
     """Whether an action shows what a script wrote into a log or a file of results."""
     looks = _LOOKS.match(command) or action.name.lower() in _READ_TOOLS
-    return bool(looks and _OUTPUT_FILE.search(command))
+    return bool(looks and _OUTPUT_FILE.search(command)) or bool(LOGS.search(command))
 
 
 def in_place(command: str) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from evaluation.language.numbers import find_numbers
+from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split, without_metrics
 from evaluation.record.derived import part_means
 from evaluation.record.events import Event
@@ -57,9 +59,7 @@ def words_before_values(measured: MeasuredRun, prose: str) -> set[str]:
     found: set[str] = set()
     for sentence in _SENTENCE.split(prose[:4000]):
         given = [n for n in find_numbers(sentence) if sum(c.isdigit() for c in n.text) >= _PRECISE]
-        if len(given) <= 4 and any(
-            n.states(v.value, recorded_percent=v.percent) for n in given for v in measured.values
-        ):
+        if len(given) <= 4 and any(measured.holds(number) for number in given):
             found.update(words_of(without_metrics(sentence[: given[0].start])))
     return found
 
@@ -68,6 +68,10 @@ def words_before_values(measured: MeasuredRun, prose: str) -> set[str]:
 def own_words(label: str, name: str) -> frozenset[str]:
     """What the output calls a result beside its metric and split."""
     return frozenset(words_of(label) or words_of(without_metrics(name)))
+
+
+def _value(measured: Measurement) -> float:
+    return measured.value
 
 
 @dataclass
@@ -94,6 +98,25 @@ class MeasuredRun:
         """Remember words it may be called by from a step on."""
         for name in set().union(*names):
             self.names.setdefault(name, step)
+
+    def holds(self, stated: Quantity) -> bool:
+        """Whether a number states one of its values."""
+        return any(stated.states(value.value, recorded_percent=value.percent) for value in self._near(stated))
+
+    def _near(self, stated: Quantity) -> Iterable[Measurement]:
+        """Those that it can state, and a few that it does not."""
+        if stated.bound:
+            return self.values
+        ordered = self._by_value
+        return (
+            value
+            for low, high in stated.spans()
+            for value in ordered[bisect_left(ordered, low, key=_value) : bisect_right(ordered, high, key=_value)]
+        )
+
+    @cached_property
+    def _by_value(self) -> list[Measurement]:
+        return sorted(self.values, key=_value)
 
     @cached_property
     def means(self) -> list[Measurement]:

@@ -79,7 +79,7 @@ class Measurement:
     point: MetricPoint | None = None
     is_beside_mean: bool = False
 
-    @property
+    @cached_property
     def words(self) -> str:
         """What it is called in the output, and the initials of a name of several words ("GBR")."""
         return f"{self.label} {self.name} {self._initials}".strip()

@@ -15,6 +15,7 @@ from pathlib import PurePath
 from typing import Any
 
 from environment.records import Action, Outcome
+from evaluation.importers.agents.terminal_lines import unwrapped, width_of
 from evaluation.importers.ending import by_last_step
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import load_text
@@ -145,8 +146,10 @@ def _read(found: Found) -> Iterator[RunLog]:
     passages = list(_passages(load_text(found.path).splitlines()))
     if passages[0] == (_Mark.NOBODY, ""):  # without the terminal's first lines it is a part of a longer one
         conversation.turns.hide()
+    width = width_of(said for mark, said in passages if mark is _Mark.AGENT)
     for mark, said in passages:
-        conversation.take(mark, said)
+        is_wrapped = mark in (_Mark.AGENT, _Mark.CALL)
+        conversation.take(mark, unwrapped(said, width) if is_wrapped else said)
     steps = conversation.turns.steps()
     model, folder = _MODEL.search(conversation.head), _FOLDER.search(conversation.head)
     yield RunLog(

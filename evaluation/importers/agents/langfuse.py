@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluation.importers.agents.otel_attributes import unpacked
-from evaluation.importers.agents.traces import Span, runs
+from evaluation.importers.agents.traces import AGENT, Span, runs
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, mapping, mappings, text
 from evaluation.record.log import RunLog
 
-_KINDS = {"GENERATION": "generation", "TOOL": "function"}
+_KINDS = {"GENERATION": "generation", "TOOL": "function", "AGENT": AGENT}
 
 
 def _recognises(found: Found) -> bool:
@@ -40,7 +40,7 @@ def _span(each: dict[str, Any]) -> Span:
     if kind == "generation":
         given, came = mapping(given).get("messages", given), came if isinstance(came, dict | list) else [_said(came)]
     usage = mapping(each.get("usageDetails") or each.get("usage"))
-    about = {"name": each.get("name"), "model": each.get("model")}
+    about = {"name": each.get("name"), "model": each.get("model") or each.get("providedModelName")}
     return {
         "trace_id": text(each.get("traceId")),
         "started_at": text(each.get("startTime")),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evaluation.importers.agents.otel_attributes import Attributes, attributes_of, messages_of, unpacked
-from evaluation.importers.agents.traces import Span, runs
+from evaluation.importers.agents.traces import AGENT, Span, runs
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, mapping, mappings, text
 from evaluation.record.log import RunLog
@@ -16,10 +16,12 @@ _MODEL, _TOOL = "generation", "function"
 _KINDS = {
     **dict.fromkeys(("chat", "generate_content", "text_completion", "LLM", "llm"), _MODEL),
     **dict.fromkeys(("execute_tool", "TOOL", "tool"), _TOOL),
+    **dict.fromkeys(("invoke_agent", "create_agent", "AGENT", "agent"), AGENT),
 }
 """Operations by OpenTelemetry's conventions, kinds by OpenInference's and OpenLLMetry's."""
 _OF_KIND = ("gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind", "llm.request.type")
-_MODELS = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name")
+_MODELS = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.request.model")
+_AGENTS = ("gen_ai.agent.name", "agent.name", "traceloop.entity.name")
 _TOOLS = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name")
 _GIVEN = ("gen_ai.tool.call.arguments", "tool_arguments", "input.value", "traceloop.entity.input")
 _CAME = ("gen_ai.tool.call.result", "tool_response", "output.value", "traceloop.entity.output")
@@ -32,7 +34,7 @@ _NANOSECONDS = 1e9
 def _recognises(found: Found) -> bool:
     data = found.head if found.has_lines else found.objects
     spans = [span for each in data for span in _spans(each)]
-    return any(map(_kind, spans))
+    return any(_kind(span) in (_MODEL, _TOOL) for span in spans)
 
 
 def _read(found: Found) -> Iterator[RunLog]:
@@ -51,7 +53,7 @@ def _spans(each: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _kind(span: dict[str, Any]) -> str:
-    """What a span is of: a call of the model or of a tool, else nothing."""
+    """What a span is of: a call of the model or of a tool, all that an agent did, else nothing."""
     held = span["attributes"]
     return next((_KINDS[each] for name in _OF_KIND if (each := text(held.get(name))) in _KINDS), "")
 
@@ -62,6 +64,8 @@ def _span(span: dict[str, Any]) -> Span:
     data: dict[str, Any] = {"type": kind, "model": _first(held, _MODELS)}
     if kind == _MODEL:
         data |= {"input": messages_of(held, "input"), "output": messages_of(held, "output")}
+    elif kind == AGENT:
+        data["name"] = _first(held, _AGENTS)
     else:
         name = _first(held, _TOOLS) or span.get("name")
         data |= {"name": name, "input": _given(held), "output": _text_or_object(_first(held, _CAME))}

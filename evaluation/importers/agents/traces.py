@@ -22,6 +22,8 @@ _OF_SDK = ("trace", "trace.span")
 _ANSWERS = ("generations", "messages", "choices", "output")
 _UNDER = ("data", "runs", "spans")
 _OF_MODEL, _OF_TOOL = ("generation", "llm"), ("function", "tool")
+AGENT = "agent"
+"""The kind of a span that is all that an agent did; what it did by single calls stands in spans below it."""
 
 
 def _spans(found: Found) -> list[Span]:
@@ -50,12 +52,15 @@ def _read(found: Found) -> Iterator[RunLog]:
 
 def runs(found: Found, spans: list[Span]) -> Iterator[RunLog]:
     """Each trace as a run, whatever the order of its spans."""
-    for trace, own in groupby(sorted(spans, key=_trace_of), key=_trace_of):
-        yield _log(found, trace, _in_order(list(own)))
+    for trace, each in groupby(sorted(spans, key=_trace_of), key=_trace_of):
+        own = list(each)
+        if any(_kind(one) != AGENT for one in own):
+            yield _log(found, trace, _in_order(own))
 
 
 def _log(found: Found, trace: str, spans: list[Span]) -> RunLog:
     models = [each for each in spans if _kind(each) in _OF_MODEL]
+    agents = [each for each in spans if _kind(each) == AGENT]
     asked = next(filter(None, (_asked(_given(each)) for each in models)), [])
     steps = (_retold(spans, models) or _turns(found, spans)).steps()
     return RunLog(
@@ -63,7 +68,8 @@ def _log(found: Found, trace: str, spans: list[Span]) -> RunLog:
         steps=steps,
         task=found.stem,
         task_text="\n\n".join(asked),
-        model=next(filter(None, (text(mapping(each.get("span_data")).get("model")) for each in models)), None),
+        model=next(filter(None, map(_model, [*models, *agents])), None),
+        agent=next(filter(None, (text(mapping(each.get("span_data")).get("name")) for each in agents)), None),
         tokens=sum(int(count) for each in models if (count := figure(each.get("tokens")))) or None,
         cost=sum(cost for each in models if (cost := figure(each.get("cost")))) or None,
         **span(_begun(spans[0]), text(spans[-1].get("ended_at") or spans[-1].get("end_time"))),
@@ -73,6 +79,12 @@ def _log(found: Found, trace: str, spans: list[Span]) -> RunLog:
 
 def _kind(each: Span) -> str:
     return text(mapping(each.get("span_data")).get("type") or each.get("run_type"))
+
+
+def _model(each: Span) -> str:
+    """What answered; LangSmith keeps its name beside what was asked."""
+    noted = mapping(mapping(each.get("extra")).get("metadata"))
+    return text(mapping(each.get("span_data")).get("model") or noted.get("ls_model_name"))
 
 
 def _given(each: Span) -> Any:

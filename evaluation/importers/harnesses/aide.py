@@ -19,6 +19,7 @@ from environment.metrics.outputs import parse_metrics
 from environment.records import Action, Outcome
 from evaluation.importers.ending import Span, span
 from evaluation.importers.errors import LogError
+from evaluation.importers.harnesses.stage_summaries import nodes_in
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, mapping, objects, text
 from evaluation.record.log import Exchange, LogStep, RunLog
@@ -41,11 +42,17 @@ _OF_LINE = frozenset({"step", "code", "metric_maximize", "is_buggy"})
 
 def _nodes(found: Found) -> object:
     if not found.has_lines:
-        return mapping(found.json).get("nodes")
+        return mapping(found.json).get("nodes") or _summed_up(found) or mapping(found.json).get("nodes")
     lines = list(found.lines())
     if not any(mapping(line).keys() >= _OF_LINE for line in lines):
         raise ValueError("none of its lines is a node")
     return lines
+
+
+def _summed_up(found: Found) -> list[dict[str, Any]]:
+    """The nodes of a stage's summary, unless the journals that it sums up lie beside it."""
+    has_journals = found.path.match("*_summary.json") and any(found.path.parent.glob("*/journal.json"))
+    return [] if has_journals else nodes_in(found.json)
 
 
 def _is_journal(found: Found) -> bool:
@@ -68,8 +75,10 @@ def _read(found: Found) -> Iterator[RunLog]:
     every other text that was written after an observation.
     """
     nodes = [_with_metric(node) for node in objects(_nodes(found), found.path, "nodes") if not _is_root(node)]
+    around = found.path.parent.parent
+    found.used += [*around.glob("*_summary.json"), found.path.parent / "notes"]
     if found.has_lines:
-        found.used += [*found.path.parent.parent.glob(_EXPORTED), found.path.parent.parent / _OF_DOJO]
+        found.used += [*around.glob(_EXPORTED), around / _OF_DOJO]
     nodes = sorted(nodes, key=lambda node: node["step"] if isinstance(node.get("step"), int) else 0)
     steps: list[LogStep] = []
     said: dict[str, str] = {}

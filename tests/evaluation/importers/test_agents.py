@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -151,8 +152,10 @@ def test_what_no_reader_takes_is_named_and_a_format_can_be_forced(tmp_path: Path
 def test_logs_from_before_are_passed_over(tmp_path: Path) -> None:
     path = write_claude_code(tmp_path / "x")
     assert list(read_logs(path, asked=Asked(since=datetime(2025, 12, 31, tzinfo=UTC))))
-    with pytest.raises(LogError, match="no log of that time"):
+    with pytest.raises(LogError, match="no log of that time") as refused:
         list(read_logs(path, asked=Asked(since=datetime(2026, 1, 2, tzinfo=UTC))))
+    assert re.match(r"1 log passed over; the newest was last written to at 20\d\d-\d\d-\d\d", refused.value.hint)
+    assert "neutral" not in refused.value.hint, "its format was not asked about"
 
 
 def test_lines_and_files_that_are_too_large_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,45 @@ def test_nothing_is_missed_that_may_stand_where_the_terminal_shows_nothing(tmp_p
     assert Verdict.SUPPORTED in [claim.verdict for claim in claims if "74.1" in claim.quote]
 
 
+_WRAPPED = """\
+> how did it go
+
+⏺ Bash(cd /home/me/nets && source env/bin/activate && python train_wide_net.py --layers 12
+      --seed 0)
+  ⎿  Val Accuracy: 71.20%
+     Test Accuracy: 68.93%
+
+⏺ The net with twelve layers is trained. On the validation images it is right in most cases:
+   the validation accuracy is
+  71.2%. It is worse on the test images, as the images there are of another camera: the test
+  accuracy is 68.9%.
+  - Two things would help: more layers, and images that are turned at random, since the other
+  camera was held upright.
+  - Nothing else.
+
+⏺ Bash(cd /home/me/nets && source env/bin/activate && python3 << 'END_OF_THE_WHOLE_SCRIPT'
+      import torchvision.models.vision_transformer_with_long_name)
+  ⎿  Done.
+"""
+
+
+def test_sentences_that_the_terminal_wrapped_are_whole_again(tmp_path: Path) -> None:
+    log = read_one(copied(tmp_path, _WRAPPED))
+    assert log.steps[2].prose["response"].splitlines() == [
+        "The net with twelve layers is trained. On the validation images it is right in most cases: "
+        "the validation accuracy is",  # a line that was short by itself
+        "71.2%. It is worse on the test images, as the images there are of another camera: the test accuracy is 68.9%.",
+        "- Two things would help: more layers, and images that are turned at random, since the other "
+        "camera was held upright.",
+        "- Nothing else.",
+    ]
+    commands = [str(each.action.args["command"]) for step in log.steps[1:] for each in step.exchanges]
+    assert commands[0].endswith("python train_wide_net.py --layers 12 --seed 0")
+    assert "\nimport torchvision" in commands[1], "a script below its command is no argument"
+    stated = {claim.value: claim.verdict for claim in audit(log)}
+    assert stated[68.9] is Verdict.SUPPORTED
+
+
 def test_a_whole_conversation_tells_model_and_folder_and_misses_what_it_does_not_show(tmp_path: Path) -> None:
     log = read_one(write_claude_terminal(tmp_path))
     assert (log.task, log.model, log.agent) == ("cifar10", "Opus 4.6", "claude-code")

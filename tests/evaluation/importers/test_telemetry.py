@@ -24,19 +24,24 @@ from tests.evaluation.importers.writing.telemetry import (
 
 
 @pytest.mark.parametrize(
-    ("write", "tokens", "cost", "seconds"),
+    ("write", "tokens", "cost", "seconds", "agent"),
     [
-        (write_otlp, 360, None, 210.0),
-        (write_otlp_messages, 360, None, 150.0),
-        (write_openinference, None, None, 210.0),
-        (write_langfuse, 360, 0.03, 210.0),
+        (write_otlp, 360, None, 270.0, "coder"),
+        (write_otlp_messages, 360, None, 150.0, None),
+        (write_openinference, None, None, 210.0, None),
+        (write_langfuse, 360, 0.03, 270.0, "bash"),
     ],
 )
 def test_figures_of_a_trace(
-    write: Callable[[Path], Path], tokens: int | None, cost: float | None, seconds: float, tmp_path: Path
+    write: Callable[[Path], Path],
+    tokens: int | None,
+    cost: float | None,
+    seconds: float,
+    agent: str | None,
+    tmp_path: Path,
 ) -> None:
     log = read_one(write(tmp_path))
-    assert (log.model, log.tokens, log.seconds, log.task) == ("model", tokens, seconds, "cifar10")
+    assert (log.model, log.tokens, log.seconds, log.task, log.agent) == ("model", tokens, seconds, "cifar10", agent)
     assert log.cost == (None if cost is None else pytest.approx(cost))
     assert [exchange.observation.strip() for step in log.steps for exchange in step.exchanges] == [OUTPUT.strip()]
 
@@ -59,6 +64,23 @@ def test_arguments_of_a_decorated_function_are_the_tools(tmp_path: Path) -> None
     (exchange,) = read_one(path).steps[0].exchanges
     assert exchange.action.args == {"command": "python train.py"}
     assert exchange.observation.strip() == OUTPUT.strip()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "tuner", "gen_ai.request.model": "small"},
+        {"openinference.span.kind": "AGENT", "agent.name": "tuner", "llm.model_name": "small"},
+        {"traceloop.span.kind": "agent", "traceloop.entity.name": "tuner", "llm.request.model": "small"},
+    ],
+)
+def test_an_agent_s_span_names_the_agent_and_its_model(told: dict[str, Any], tmp_path: Path) -> None:
+    command = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "bash", "gen_ai.tool.call.result": "0.5"}
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(otlp([(0, told), (1, command)])))
+    log = read_one(path)
+    assert (log.agent, log.model) == ("tuner", "small")
+    assert [exchange.action.name for step in log.steps for exchange in step.exchanges] == ["bash"]
 
 
 def test_traces_of_other_services_are_no_logs(tmp_path: Path) -> None:
