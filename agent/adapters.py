@@ -55,7 +55,7 @@ class Graph(Protocol):
 class GraphAnswer(BaseModel):
     """The keys of a graph's final state that are read; it may have others."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     action: Action
     prose: dict[str, str] = Field(default_factory=dict)

@@ -16,7 +16,7 @@ MODEL_PREFIX = "model"
 class AgentSettings(BaseModel):
     """Base of settings classes: a misspelt name is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 Settings = TypeVar("Settings", bound=AgentSettings)

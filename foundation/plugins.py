@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
@@ -72,6 +72,10 @@ class Plugins(Generic[T]):
         """All names, those built in first."""
         return [*self.built_in, *self._offered]
 
+    def __contains__(self, name: str) -> bool:
+        """Whether there is one of that name."""
+        return name in self.built_in or name in self._offered
+
     def listing(self) -> list[Plugin]:
         """All of them with a line each."""
         ours = [Plugin(name=name, where=line.where, help=line.help) for name, line in self.built_in.items()]
@@ -107,7 +111,17 @@ class Plugins(Generic[T]):
         Raises:
             PluginError: A package offers one that cannot be imported.
         """
-        return {name: self.load(name) for name in self.names()}
+        return dict(self.each())
+
+    def each(self) -> Iterator[tuple[str, T]]:
+        """All things and their names, those built in first: packages are looked through for who asks on.
+
+        Raises:
+            PluginError: As in ``everything``.
+        """
+        for names in (lambda: self.built_in, lambda: self._offered):
+            for name in names():
+                yield name, self.load(name)
 
     @property
     def _offered(self) -> dict[str, EntryPoint]:

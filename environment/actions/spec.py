@@ -12,7 +12,7 @@ from foundation.records import Record
 class ActionInput(BaseModel):
     """Base of every action's typed arguments; field descriptions are what the agent reads."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class ActionSpec(Record):

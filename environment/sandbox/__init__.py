@@ -60,7 +60,7 @@ def refuse_unsafe(kind: str, *, unsafe: bool) -> None:
     Raises:
         SandboxUnavailableError: There is no such kind, or nobody has.
     """
-    if kind not in kinds():
+    if kind != AUTO and kind not in SANDBOXES:
         raise SandboxUnavailableError(f"No kind of sandbox is called {kind!r}", hint=known_names(kind, kinds()))
     if kind != AUTO and not SANDBOXES.load(kind).protects and not unsafe:
         raise SandboxUnavailableError(
@@ -89,7 +89,7 @@ def open_sandbox(
     if kind != AUTO:
         return SANDBOXES.load(kind).open(setup)
     refused: SandboxUnavailableError | None = None
-    for backend in _protecting().values():
+    for _, backend in _protecting():
         try:
             return backend.open(setup)
         except SandboxUnavailableError as error:
@@ -97,8 +97,8 @@ def open_sandbox(
     raise refused or SandboxUnavailableError("No kind of sandbox protects")
 
 
-def _protecting() -> dict[str, Backend]:
-    return {name: backend for name, backend in SANDBOXES.everything().items() if backend.protects}
+def _protecting() -> Iterator[tuple[str, Backend]]:
+    return ((name, backend) for name, backend in SANDBOXES.each() if backend.protects)
 
 
 def try_out(sandbox: Sandbox, limits: Limits) -> Execution:
@@ -134,7 +134,7 @@ def writable_folder(sandbox: Sandbox, prefix: str, size: int | None) -> Iterator
 
 def available() -> list[Availability]:
     """What works on this machine, each found out by running a command."""
-    return [_try(kind) for kind in _protecting()]
+    return [_try(kind) for kind, _ in _protecting()]
 
 
 def _try(kind: str) -> Availability:

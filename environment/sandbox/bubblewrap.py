@@ -7,10 +7,12 @@ import platform
 import shutil
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cached_property
 
 from environment.errors import SandboxUnavailableError
 from environment.gpus.card import Card
 from environment.gpus.view import gpu_view
+from environment.records import HeldBy
 from environment.sandbox import cgroups, inside, seccomp
 from environment.sandbox.backends import Backend
 from environment.sandbox.base import Command, Execution, Mount
@@ -48,11 +50,12 @@ class BubblewrapSandbox:
     name = "bubblewrap"
 
     def __init__(self, cards: Sequence[Card] = (), *, groups: cgroups.Found | None = None) -> None:
-        """Find what is needed and clear away what dead harnesses left.
+        """Find what is needed and end what dead harnesses left running.
 
         Args:
             cards: Shown to commands whose limits grant GPUs.
-            groups: Where control groups hold limits; by default what this machine was found to have.
+            groups: Where control groups hold limits; by default what this machine is found to have, which takes a
+                quarter of a second and is put off to the first command.
 
         Raises:
             SandboxUnavailableError: Something is missing on this machine.
@@ -68,15 +71,25 @@ class BubblewrapSandbox:
             raise SandboxUnavailableError(
                 f"No table of system calls for {platform.machine()}", hint="Use --sandbox docker"
             )
-        groups = groups or cgroups.found()
-        self._hierarchy = groups.hierarchy
-        self.held_by = held_by(groups.held, root=False)  # the command is another user
+        self._given = groups
         reap_processes()
-        cgroups.reap(self._hierarchy)
+
+    @cached_property
+    def _groups(self) -> cgroups.Found:
+        """Where control groups hold limits, without those that dead harnesses left."""
+        groups = self._given or cgroups.found()
+        cgroups.reap(groups.hierarchy)
+        return groups
+
+    @cached_property
+    def held_by(self) -> HeldBy:
+        """See ``Sandbox.held_by``."""
+        return held_by(self._groups.held, root=False)  # the command is another user
 
     def run(self, command: Command) -> Execution:
         """See ``Sandbox.run``."""
-        cgroups.wait_early(self._hierarchy)
+        hierarchy = self._groups.hierarchy
+        cgroups.wait_early(hierarchy)
         limits, folders = command.limits, command.written
         inside.make_mount_points(command.workspace, command.mounts)
         if self._root:
@@ -96,7 +109,7 @@ class BubblewrapSandbox:
         def command_line(descriptors: Descriptors) -> Iterable[str]:
             return arguments(command.argv, view, descriptors, hostname=Owner.current().mark, root=self._root)
 
-        with cgroups.limit(limits, self._hierarchy) as group:
+        with cgroups.limit(limits, hierarchy) as group:
             watched = limits.memory is not None and "memory" not in group.enforces
             program = seccomp.bpf_program(pin_cpus=pins_cpus(limits, group), watched_memory=watched)
             with BwrapJob(self._bwrap, command_line, program, group.entered()) as job:

@@ -12,7 +12,6 @@ from agent.models.settings import ModelSettings
 from agent.protocol import Agent, AgentContext, CallRecorder
 from agent.registry import CLI, ORACLE, REPLAY, TRANSFER, WITH_MODEL, make_agent
 from agent.settings import MODEL_PREFIX, read_settings
-from environment.actions.registry import ACTIONS
 from environment.journal.entries import Journal
 from environment.records import Decision, RunConfig
 from environment.sandbox import refuse_unsafe
@@ -67,11 +66,8 @@ def check_config(config: RunConfig, settings: Settings, store: Store, calls: Cal
         MlabError: They do not, in words.
     """
     refuse_unsafe(config.sandbox, unsafe=settings.unsafe_no_sandbox)
-    unknown = [name for name in config.people.approve if name not in ACTIONS.names()]
-    if unknown:
-        raise UsageError(
-            f"No action is called {', '.join(map(repr, unknown))}.", hint=known_names(unknown[0], ACTIONS.names())
-        )
+    if config.people.approve:
+        _check_actions(config.people.approve)
     task = task_of(config)
     if config.variant not in task.spec.variants:
         offered = " and ".join(task.spec.variants)
@@ -81,6 +77,16 @@ def check_config(config: RunConfig, settings: Settings, store: Store, calls: Cal
     check_gateway(config, config.sandbox)
     _check_prices(config)
     return Checked(config, task, make_agent(config.agent, agent_context(config, task, store, calls)))
+
+
+def _check_actions(names: Sequence[str]) -> None:
+    # What the actions are made of takes long to load, and few runs name any.
+    from environment.actions.registry import ACTIONS
+
+    if unknown := [name for name in names if name not in ACTIONS]:
+        raise UsageError(
+            f"No action is called {', '.join(map(repr, unknown))}.", hint=known_names(unknown[0], ACTIONS.names())
+        )
 
 
 def check_gateway(config: RunConfig, sandbox: str) -> None:

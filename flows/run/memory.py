@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 from environment.errors import NotInStoreError
 from environment.journal.entries import Journal
@@ -12,9 +13,11 @@ from environment.records.experience import Experience
 from environment.store import Store
 from environment.store.layout import memory_key
 from flows.errors import UsageError
-from flows.run.opened import OpenedRun
-from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task
+
+if TYPE_CHECKING:
+    from flows.run.opened import OpenedRun
+    from tasks_catalog.library.prepare import Prepared
 
 
 def check_memory(config: RunConfig, store: Store) -> None:

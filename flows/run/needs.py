@@ -11,35 +11,11 @@ from agent.models.factory import make_model
 from agent.models.secrets import read_secrets
 from agent.models.settings import ModelSettings
 from agent.settings import MODEL_PREFIX, read_settings
-from environment.limits import effective_budget, script_limits
-from environment.records import RunConfig
 from environment.sandbox import try_out
 from evaluation.grading import try_grader
-from flows.errors import UsageError
 from flows.run.checking import check_gateway
+from flows.run.disk import check_disk
 from flows.run.opened import OpenedRun
-from flows.settings import Settings
-from foundation.disk import free_bytes
-from foundation.sizes import MiB
-from tasks_catalog.library.spec import Task
-
-
-def check_disk(config: RunConfig, task: Task, settings: Settings) -> None:
-    """Make sure that the workspace may grow to its limit; needs nothing that has been started.
-
-    Raises:
-        UsageError: The home has less room.
-    """
-    asked = effective_budget(config.budget, task.spec.budget).disk_mib
-    needed = script_limits(task.spec.resources, None, asked).workspace_size or 0
-    home = settings.layout.home
-    free = free_bytes(home)
-    if free < needed:
-        settings.make_home()  # where none can be made there is no room either, which is not what should be told
-        raise UsageError(
-            f"{home} has {free // MiB} MiB free, and the workspace may take {needed // MiB} MiB",
-            hint="Free some, move MLAB_HOME to a larger disk, or allow less with --max-disk MIB.",
-        )
 
 
 def disk(run: OpenedRun) -> None:

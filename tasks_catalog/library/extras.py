@@ -6,14 +6,16 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import NamedTuple
-
-from packaging.requirements import Requirement
+from typing import TYPE_CHECKING, NamedTuple
 
 from foundation.plugins import BuiltIn, Plugins
 from tasks_catalog.library.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 DISTRIBUTION = "mlagentbench-prefect"
 
@@ -26,9 +28,17 @@ class Extra(NamedTuple):
 
     def requirements(self) -> list[Requirement]:
         """The libraries, as the package asks for them."""
-        parsed = [Requirement(text) for text in requires(self.package) or ()]
-        optional = [item for item in parsed if item.marker and not item.marker.evaluate({"extra": ""})]
-        return [item for item in optional if item.marker and item.marker.evaluate({"extra": self.extra})]
+        return [item for item in _optional(self.package) if item.marker and item.marker.evaluate({"extra": self.extra})]
+
+
+@cache
+def _optional(package: str) -> list[Requirement]:
+    """What an installed package asks for in some extra."""
+    # Most tasks need no extra, and what reads requirements takes longer to load than to find that out.
+    from packaging.requirements import Requirement
+
+    parsed = [Requirement(text) for text in requires(package) or ()]
+    return [item for item in parsed if item.marker and not item.marker.evaluate({"extra": ""})]
 
 
 TORCH = Extra(DISTRIBUTION, "torch")

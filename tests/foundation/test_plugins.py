@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from foundation import plugins
 from foundation.plugins import BuiltIn, PluginError, PluginNotFoundError, Plugins
 
 THINGS: Plugins[object] = Plugins(
@@ -44,6 +45,22 @@ def test_a_package_adds_and_does_not_replace() -> None:
     assert THINGS.load("split") is os.path.split
     assert THINGS.load("join") is os.path.join
     assert THINGS.listing()[2].package == "plugged"
+
+
+@pytest.mark.usefixtures("offered")
+def test_packages_are_looked_through_for_who_asks_beyond_what_is_built_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def look(group: str) -> EntryPoints:
+        looked.append(group)
+        return EntryPoints()
+
+    monkeypatch.setattr(plugins, "offered_in", look)
+    assert "join" in THINGS
+    assert next(THINGS.each())[0] == "join"
+    assert looked == []
+    assert "split" not in THINGS
+    assert looked == ["mlab.things"]
 
 
 @pytest.mark.usefixtures("offered")

@@ -13,7 +13,7 @@ from flows.cli.output import print_json
 from flows.consoles import plain_console
 from flows.run.cards import choice_of, require_cards
 from flows.run.checking import check_config
-from flows.run.needs import check_disk
+from flows.run.disk import check_disk
 from flows.settings import Settings, choose
 from flows.sweep.estimate import History
 

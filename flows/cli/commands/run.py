@@ -18,9 +18,9 @@ from flows.limits import require_room
 from flows.names import new_run_id
 from flows.run.cards import choice_of, require_cards
 from flows.run.checking import check_config, handing_on
+from flows.run.disk import check_disk
 from flows.run.executing import execute
 from flows.run.finding import check_branch, find_run
-from flows.run.needs import check_disk
 from flows.run.observer import Observer
 from flows.settings import Settings, choose
 from flows.sweep.outcome import lacks_grades
