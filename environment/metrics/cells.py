@@ -15,6 +15,7 @@ _GAPS = re.compile(r"\t+|\s{2,}")
 _SEVERAL = re.compile(r"[-+]?\d+\.\d+(?: [-+]?\d+\.\d+)+")
 """Columns that are one space apart where their widest values stand: "44.256 -0.368"."""
 _COMMAS = re.compile(r"\s*[^,\s:=]+(?:,[^,\s:=]+)+\s*$")
+_SEMICOLONS = re.compile(r"\s*[^;\s:=]+(?:;[^;\s:=]*)+\s*$")
 _EMPHASIS = re.compile(r"^[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}$")
 _VALUE = re.compile(
     r"^(?P<number>[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?(?:e[-+]?\d+)?|[-+]?(?:nan|inf))(?P<percent>\s?%)?s?"
@@ -46,12 +47,14 @@ class Value(NamedTuple):
 
 
 def cells_of(line: str) -> list[str]:
-    """The cells of a line: between bars, commas or wide gaps."""
+    """The cells of a line: between bars, commas, semicolons or wide gaps."""
     if len(PIPES.findall(line)) >= 2:
         cells = [_EMPHASIS.sub("", cell.strip()) for cell in PIPES.split(line.strip().strip("|│┃║┆"))]
         return cells_of(cells[0]) if len(cells) == 1 else cells
     if _COMMAS.match(line):
         return line.strip().split(",")
+    if _SEMICOLONS.match(line):
+        return line.strip().split(";")
     return [cell.strip() for cell in _GAPS.split(line.strip().strip("|│┃║┆").strip())]
 
 

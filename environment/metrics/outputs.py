@@ -14,6 +14,7 @@ from environment.metrics.lines import output_lines
 from environment.metrics.listed import may_list
 from environment.metrics.names import Split
 from environment.metrics.nesting import Nesting, keys_at, part_of, split_of
+from environment.metrics.numerals import Numerals
 from environment.metrics.parts import distinguished, sets_of
 from environment.metrics.tables import Row, TableReader
 from environment.metrics.value import Field
@@ -69,11 +70,12 @@ def read_metrics(text: str, limit: int = MAX_POINTS) -> ParsedMetrics:
 class _Source:
     """One line of the output; what it says about epochs and steps is read where a kept point needs it."""
 
-    __slots__ = ("_context", "number", "text")
+    __slots__ = ("_context", "number", "shown", "text")
 
-    def __init__(self, number: int, text: str) -> None:
+    def __init__(self, number: int, text: str, shown: str) -> None:
         self.number = number
         self.text = text
+        self.shown = shown
         self._context: LineContext | None = None
 
     @property
@@ -116,7 +118,7 @@ class _Found(NamedTuple):
             epoch=epoch,
             step=self.earlier if step is None else step,
             line=source.number,
-            text=_excerpt(source.text.partition("\n")[0], field.start),
+            text=_excerpt(source.shown.partition("\n")[0], field.start),
         )
 
 
@@ -204,7 +206,9 @@ class _Reader:
         self.seen: dict[Key, int] = {}
 
     def read(self, text: str) -> Iterator[_Found]:
-        for number, line in unwrapped(output_lines(text)):
+        numerals = Numerals(text)
+        for number, shown in unwrapped(output_lines(text)):
+            line = numerals.plain(shown)
             if not line and not self.table.is_open and not self.in_traceback:
                 self.section.leave(line)
                 continue
@@ -216,10 +220,10 @@ class _Reader:
             if form.is_of_table or self.table.is_open:
                 row = self.table.read(line)
                 if row is not None:
-                    yield from self._row(row, _Source(number, line))
+                    yield from self._row(row, _Source(number, line, shown))
                     continue
             if form.has_value:
-                yield from self._values(form, number, line)
+                yield from self._values(form, number, line, shown)
             else:
                 self.nesting.read(line)
                 self.section.read(line)
@@ -230,14 +234,14 @@ class _Reader:
             epoch = self.header.epoch_for(key) if row.epoch is None else row.epoch
             yield _Found(field, source, key[1], epoch, self._count(key), row.step, True, key[2])
 
-    def _values(self, form: _Form, number: int, line: str) -> list[_Found]:
+    def _values(self, form: _Form, number: int, line: str, shown: str) -> list[_Found]:
         fields = form.fields(line, self.section.metric)
         if not fields:
             self.nesting.read(line)
             self.section.read(line)
             self.header.read(line)
             return []
-        source = _Source(number, line)
+        source = _Source(number, line, shown)
         around = self.nesting.read(line)
         context = form.context(source)
         is_above = not context.epochs and not context.is_whole_run

@@ -23,6 +23,7 @@ from environment.metrics.cells import (
 )
 from environment.metrics.coefficients import Coefficients
 from environment.metrics.frames import Blocks, without_mark
+from environment.metrics.latex import with_bars
 from environment.metrics.names import (
     Name,
     Split,
@@ -42,7 +43,7 @@ _RULE = re.compile(r"^[\s\-=+|:─━┏┓┗┛┡┩┣┫├┤┌┐└┘�
 _MEASURED = re.compile(r"\d\.\d|\d\s?%")
 _SEPARATED = re.compile(r"[:=]\s*[-+.\d]")
 _ALONE = re.compile(r"\s*(?P<name>[^:=|]{1,60}?)\s*[:=]\s*[-+]?\d[\d.]*\s*%?\s*$")
-_BAR = re.compile(r":?\s*\d+%\s?[|━─╸].*$")
+_BAR = re.compile(r":?\s*(?<![.\d])\d+%\s?(?:\|[^|]{0,200}\|\s*\d+/|[━─╸]).*$")
 _GROUP = re.compile(r"^[\w ]+/$")
 _FOLD = re.compile(r"(?:fold|run|seed|trial|split) ?\d+$", re.IGNORECASE)
 """A column of one of several runs, beside those of their mean and scatter."""
@@ -86,7 +87,7 @@ class TableReader:
         """The metrics of a row; ``None`` for a line that is no row of a table of metrics."""
         if self._coefficients.hold(line):
             return Row([], None, None)
-        line = _COPYPASTE.sub("", line)
+        line = with_bars(_COPYPASTE.sub("", line))
         if len(line) > _MAX_LINE or (self._columns and (LOGGED.match(line) or _names_its_value(line))):
             self._columns = None
             return None
