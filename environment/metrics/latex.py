@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
-_ROW = re.compile(r"^(?P<cells>[^\n]*[^\\]&[^\n]*?)\\\\(?:\[[^\]]*\])?\s*(?:\\(?:[hc]line|(?:top|mid|bottom)rule)\b.*)?$")
+_ROW = re.compile(
+    r"^(?P<cells>[^\n]*[^\\]&[^\n]*?)\\\\(?:\[[^\]]*\])?\s*(?:\\(?:[hc]line|(?:top|mid|bottom)rule)\b.*)?$"
+)
 _RULE = re.compile(r"^\s*\\(?:hline|(?:top|mid|bottom)rule|c(?:mid)?line|midrule|cmidrule)\b[^&]*$")
 _CELL = re.compile(r"(?<!\\)&")
-_DRESS = re.compile(r"\\(?:textbf|textit|underline|emph|mathbf|bm|texttt|textsc|mathrm|textcolor\{\w+\})\s*\{([^{}]*)\}")
+_DRESS = re.compile(
+    r"\\(?:textbf|textit|underline|emph|mathbf|bm|texttt|textsc|mathrm|textcolor\{\w+\})\s*\{([^{}]*)\}"
+)
 _SIGNS = (("\\pm", "±"), ("\\%", "%"), ("\\_", "_"), ("\\&", "&"), ("$", ""), ("\\uparrow", ""), ("\\downarrow", ""))
 
 

@@ -39,6 +39,7 @@ _WRAPPED = re.compile(
     re.IGNORECASE,
 )
 """A number in the dress of its library: ``np.float64(0.9)``, ``tensor(0.9, device='cuda:0')``."""
+_AREA = re.compile(r"\barea under (?:the )?(?:roc )?curve\b", re.IGNORECASE)
 _ARGUMENTS = re.compile(r"\b(?P<called>[A-Za-z][\w.]{1,40})(?P<given>\([A-Za-z_][\w.]*(?:,\s?[\w.=]+)+\))(?=\s?[:=])")
 """What a value was computed from: ``accuracy_score(y_test, predicted) = 0.9``."""
 _LEADER = re.compile(rf"(?<=[\w)\]])[ \t]?(?:(?:[ .]{{3,80}}(?<=\.\.)|…)[ \t]?[:=]?|[-–—]>|→)[ \t]?(?={_NUMBER})")
@@ -66,6 +67,7 @@ def plain(line: str) -> str:
     line = half_width(line.replace("**", "  ") if "**" in line else line)
     line = LOGGED.sub(lambda match: " " * len(match.group()), line) if line.lstrip().startswith("[") else line
     line = _FORM_OF_TIME.sub(lambda match: " " * len(match.group()), line) if "(h:" in line else line
+    line = _AREA.sub(lambda match: "AUC".ljust(len(match.group())), line) if " under " in line else line
     return _with_whole_names(
         _without_settings(_undressed(_without_arguments(_of_splits(_paired(_led(_changed(line)))))))
     )

@@ -23,7 +23,7 @@ from evaluation.record.rows import Rows
 
 _SIDE_METRICS = re.compile(
     r"loss|time|samples|steps|second|memory|epoch|importance|count|size|norm|std"
-    r"|cost|token|message|session",
+    r"|cost|token|message|session|throughput|/s(?:ec)?\b|\b[qt]ps\b",
     re.IGNORECASE,
 )
 SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")

@@ -1,4 +1,4 @@
-"""JSON documents and JSON lines of results."""
+"""JSON documents, JSON lines and YAML documents of results."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from foundation.storable import clamped
 _SETTINGS = re.compile(rf"{SETTINGS_HEADING_WORDS}|^(?:versions?|n-shot|hparams|args|env(?:ironment)?)$", re.IGNORECASE)
 _DEEPEST = 8
 _MOST_NODES = 100_000
+_LONGEST_YAML = 500_000
+"""Bytes of YAML, which takes a hundred times as long to read as JSON."""
 
 
 def json_points(content: bytes) -> Iterator[MetricPoint]:
@@ -28,6 +30,20 @@ def json_points(content: bytes) -> Iterator[MetricPoint]:
     except ValueError:
         yield from json_lines(content)
         return
+    yield from _points(document)
+
+
+def yaml_points(content: bytes) -> Iterator[MetricPoint]:
+    """The values of a YAML document; none of one that is broken, has objects of Python's or is no file of results."""
+    import yaml  # few runs write any
+
+    try:
+        yield from _points(yaml.safe_load(content[:_LONGEST_YAML]))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return
+
+
+def _points(document: object) -> Iterator[MetricPoint]:
     for named in islice(_named(document, (), None, 0, None), _MOST_NODES):
         if (point := named.point()) is not None:
             yield point

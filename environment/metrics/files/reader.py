@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
 
-from environment.metrics.files.documents import json_lines, json_points
+from environment.metrics.files.documents import json_lines, json_points, yaml_points
 from environment.metrics.files.events import event_points
+from environment.metrics.files.mlflow_files import logged_points, metric_of_store
 from environment.metrics.files.tables import table_points
 from environment.metrics.names import is_split, split_in
 from environment.metrics.outputs import parse_metrics
@@ -39,6 +41,8 @@ _READERS: dict[str, Callable[[bytes], Iterator[MetricPoint]]] = {
     ".json": json_points,
     ".jsonl": json_lines,
     ".ndjson": json_lines,
+    ".yaml": yaml_points,
+    ".yml": yaml_points,
     ".csv": table_points,
     ".tsv": table_points,
     ".log": _written_points,
@@ -50,7 +54,7 @@ _READERS: dict[str, Callable[[bytes], Iterator[MetricPoint]]] = {
 def holds_results(name: str) -> bool:
     """Whether a file may hold results, by its name."""
     path = PurePosixPath(name)
-    if path.name.startswith(_EVENTS):
+    if path.name.startswith(_EVENTS) or metric_of_store(name):
         return True
     if path.suffix.lower() not in _READERS or _PREDICTIONS.search(path.stem):
         return False
@@ -65,13 +69,20 @@ def read_results(name: str, content: bytes) -> list[MetricPoint]:
         content: All of it.
     """
     path = PurePosixPath(name)
-    read = event_points if path.name.startswith(_EVENTS) else _READERS[path.suffix.lower()]
+    read = _reader_of(path)
     points = list(islice(read(content), MOST_POINTS))
     if read is event_points and is_split(path.parent.name):  # as Keras and TensorFlow's estimators keep them apart
         of_folder = {"split": split_in(path.parent.name)}
         points = [point if point.split else point.model_copy(update=of_folder) for point in points]
     validated = {(point.name, point.part) for point in points if point.split == "validation"}
     return [_in_file(point, name, (point.name, point.part) in validated) for point in points]
+
+
+def _reader_of(path: PurePosixPath) -> Callable[[bytes], Iterator[MetricPoint]]:
+    if path.name.startswith(_EVENTS):
+        return event_points
+    metric = metric_of_store(str(path))
+    return partial(logged_points, metric) if metric else _READERS[path.suffix.lower()]
 
 
 def _in_file(point: MetricPoint, name: str, is_validated: bool) -> MetricPoint:

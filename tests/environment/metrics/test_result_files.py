@@ -55,6 +55,23 @@ def found(name: str, content: str | bytes) -> list[str]:
             ["train loss=0.6 epoch 1 at log_history.loss", "validation loss=0.5 epoch 1 at log_history.eval_loss"],
         ),
         (
+            "wandb/run-1/files/wandb-summary.json",
+            json.dumps({"_timestamp": 1.77e9, "_step": 30, "val/acc": 0.83, "_wandb": {"runtime": 12}}),
+            ["validation acc=0.83 at val/acc", "_wandb runtime=12 at _wandb.runtime"],
+        ),
+        (
+            "results.yaml",
+            "model: x\naccuracy: 0.9\nval: {f1: 0.8}\nfolds:\n- rmse: 1.5e-3\n",
+            ["accuracy=0.9 at accuracy", "validation f1=0.8 at val.f1", "folds rmse=0.0015 at folds.rmse"],
+        ),
+        ("metrics.yml", "accuracy: *unknown", []),
+        ("scores.yml", "!!python/object/apply:os.getcwd []", []),
+        (
+            "mlruns/0/0123456789abcdef0123456789abcdef/metrics/val_loss",
+            "1700000000000 0.5 0\n1700000000900 0.4 1\ntorn\n",
+            ["validation loss=0.5 at val_loss line 1", "validation loss=0.4 at val_loss line 2"],
+        ),
+        (
             "results.tsv",
             "# kept, and thrown out, by hand\n#\nname\taccuracy\nbase\t0.71\n",
             ["base accuracy=0.71 at base.accuracy line 4"],
