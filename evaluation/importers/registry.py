@@ -31,9 +31,16 @@ IMPORTERS: Plugins[Importer] = Plugins(
         "claude-terminal": BuiltIn(
             f"{_AGENTS}.claude_terminal:CLAUDE_TERMINAL", "Claude Code's /export, and its terminal"
         ),
+        "claude-transcripts": BuiltIn(
+            f"{_AGENTS}.claude_transcripts:CLAUDE_TRANSCRIPTS",
+            "Claude Code's sessions as PostTrainBench writes them out",
+        ),
         "codex": BuiltIn(f"{_AGENTS}.codex:CODEX", "rollouts of Codex and its printed events"),
         "gemini-cli": BuiltIn(f"{_AGENTS}.gemini:GEMINI", "sessions of the Gemini CLI"),
         "openhands": BuiltIn(f"{_AGENTS}.openhands:OPENHANDS", "OpenHands events and output.jsonl"),
+        "openhands-printed": BuiltIn(
+            f"{_AGENTS}.openhands_printed:OPENHANDS_PRINTED", "what OpenHands prints of its actions and observations"
+        ),
         "opencode": BuiltIn(f"{_AGENTS}.opencode:OPENCODE", "sessions of opencode, exported, printed or in its files"),
         "agent-databases": BuiltIn(
             f"{_AGENTS}.databases:DATABASES", "the databases of opencode, goose, Crush, Kiro, ShinkaEvolve"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,8 +46,9 @@ _LIMITS = {"error_max_turns": EndedBy.STEPS, "error_max_budget_usd": EndedBy.MON
 
 @dataclass
 class _Session:
-    """A session as far as it was read."""
+    """A session as far as it was read; whether its results say that they are errors."""
 
+    tells_errors: bool = True
     turns: Turns = field(default_factory=Turns)
     asked: list[str] = field(default_factory=list)
     others: dict[str, _Session] = field(default_factory=dict)
@@ -146,7 +147,7 @@ class _Session:
             call.outcome = Outcome.REFUSED
         elif about.get("interrupted") is True or "Command timed out" in seen[:200]:
             call.outcome = Outcome.KILLED
-        else:
+        elif self.tells_errors:
             call.outcome = call.outcome or Outcome.OK
         started = text(about.get("backgroundTaskId")) or (found[1] if (found := _STARTED.search(seen[:500])) else "")
         if started:
@@ -198,17 +199,22 @@ def _read(found: Found) -> Iterator[RunLog]:
     if longer:
         found.notes.append(f"is left out: {longer.name} resumed it and holds all of it")
         return
-    session = _Session()
-    for line in found.lines() if found.has_lines else messages_of(found.json):
+    yield log_of(found, found.lines() if found.has_lines else messages_of(found.json))
+    found.used.append(found.path.with_suffix(""))
+
+
+def log_of(found: Found, lines: Iterable[dict[str, Any]], *, tells_errors: bool = True) -> RunLog:
+    """The session of which a file holds the lines or messages, with the subagents beside it."""
+    session = _Session(tells_errors=tells_errors)
+    for line in lines:
         session.take(line)
-    for name, lines in subagents(found.path):
+    for name, own in subagents(found.path):
         other = session.others.setdefault(name, _Session())
-        for line in lines:
+        for line in own:
             other.take({key: value for key, value in line.items() if key != "isSidechain"})
     session.nest()
-    found.used.append(found.path.with_suffix(""))
     found.pass_over(session.unknown)
-    yield _log(found, session)
+    return _log(found, session)
 
 
 def _log(found: Found, session: _Session) -> RunLog:

@@ -28,6 +28,7 @@ from tests.evaluation.importers.writing.opencode import (
     write_opencode_files,
     write_opencode_printed,
 )
+from tests.evaluation.importers.writing.printed import write_claude_transcript, write_openhands_printed
 from tests.evaluation.importers.writing.telemetry import (
     write_langfuse,
     write_openinference,
@@ -69,6 +70,8 @@ OTHER_WRITERS: dict[str, Callable[[Path], Path]] = {
     "qwen code, printed": write_qwen_printed,
     "kimi": write_kimi,
     "claude, terminal": write_claude_terminal,
+    "claude, transcript": write_claude_transcript,
+    "openhands, printed": write_openhands_printed,
     "claude, hook": write_hook_messages,
     "autogen": write_autogen,
     "autogen, code": write_autogen_code,
