@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
-import subprocess
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +15,9 @@ import pytest
 from tests.agent.llm_server import LlmServer, Reply
 from tests.conftest import variables_of
 from tests.evaluation.importers.logs import CLAIM, LIE, write_compact
-from tests.flows.command import MLAB, mlab, mlab_json
+from tests.flows.command import mlab, mlab_json
 from tests.flows.conftest import Finished
+from tests.flows.forked import forks
 
 pytestmark = pytest.mark.usefixtures("mlab_environment")
 
@@ -304,14 +305,13 @@ def test_an_interruption_ends_the_waiting_and_what_was_read_is_told(form: list[s
         return finds(body)
 
     with LlmServer(answers_until_the_lie) as server:
-        command = [*MLAB, "audit", str(log), *priced(server, tmp_path), *form]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-            assert waits.wait(60)
-            running.send_signal(signal.SIGINT)
-            try:
-                printed, said = running.communicate(timeout=20)
-            finally:
-                go_on.set()
+        running = forks().start(["audit", str(log), *priced(server, tmp_path), *form], os.environ)
+        assert waits.wait(60)
+        running.send_signal(signal.SIGINT)
+        try:
+            printed, said = running.communicate(timeout=20)
+        finally:
+            go_on.set()
     assert running.returncode == 3
     assert CLAIM in " ".join(printed.split())
     assert LIE not in printed

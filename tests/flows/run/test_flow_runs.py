@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.flows.command import SLOPE, TUNER, mlab, mlab_json, only_run
+from tests.flows.command import SLOPE, mlab, mlab_json, only_run
 from tests.flows.interface import HTTP
 
 GONE = """
@@ -33,7 +33,7 @@ def test_a_run_whose_agent_ended_the_process_has_crashed_once_the_next_one_begin
     mlab("run", str(SLOPE), "--agent", f"{file}:Gone")
     (begun,) = _flow_runs(prefect_server, {"tags": {"all_": [f"run:{only_run(home)}"]}})
     assert begun["state_type"] == "RUNNING"
-    mlab_json(*TUNER)
+    mlab_json("run", str(SLOPE), "--agent", "nop")
     (crashed,) = _flow_runs(prefect_server, {"id": {"any_": [begun["id"]]}})
     assert crashed["state_type"] == "CRASHED"
     below = _flow_runs(prefect_server, {"parent_flow_run_id": {"any_": [begun["id"]]}})

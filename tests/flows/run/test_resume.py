@@ -186,34 +186,28 @@ def fork():
         with Path(__file__).with_name("ended").open("a") as file:
             print(os.waitstatus_to_exitcode(status), file=file)
 
-class Constructed(SubmitsNothing):
+class Forks(SubmitsNothing):
     def __init__(self):
         fork()
 
-class Returns(SubmitsNothing):
     def decide(self, view):
+        own = os.getpid()
         fork()
+        if os.getpid() == own:
+            fork()
+            if os.getpid() != own:
+                raise ValueError("in the child")
         return super().decide(view)
-
-class Raises(Returns):
-    def decide(self, view):
-        own, decision = os.getpid(), super().decide(view)
-        if os.getpid() != own:
-            raise ValueError("in the child")
-        return decision
 """
 
 
-@pytest.mark.parametrize("name", ["Constructed", "Returns", "Raises"])
 @pytest.mark.usefixtures("mlab_environment")
-def test_a_copy_of_the_process_that_an_agent_forks_ends_with_what_it_was_asked_for(
-    home: Path, tmp_path: Path, name: str
-) -> None:
+def test_a_copy_of_the_process_that_an_agent_forks_ends_with_what_it_was_asked_for(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "forks.py"
     file.write_text(FORKS)
-    done = mlab("run", str(SLOPE), "--agent", f"{file}:{name}", "--json")
+    done = mlab("run", str(SLOPE), "--agent", f"{file}:Forks", "--json")
     assert json.loads(done.stdout)["steps"] == 1, done.stderr
-    assert set((tmp_path / "ended").read_text().split()) == {"0"}
+    assert (tmp_path / "ended").read_text().split() == ["0"] * 3, "one constructed, one returned, one raised"
     assert not (home / "store" / RunKeys(run_id=only_run(home)).agent_error).exists()
 
 
@@ -222,47 +216,49 @@ import os, subprocess, time
 from pathlib import Path
 from tests.flows.agents import SubmitsNothing
 
+def left(how):
+    return Path(__file__).with_name(f"{how}.pid")
+
+def copy_itself():
+    if child := os.fork():
+        left("copied").write_text(str(child))
+    else:
+        time.sleep(300)
+
+def copy_itself_detached():
+    if child := os.fork():
+        os.waitpid(child, 0)
+        return
+    os.setsid()
+    if child := os.fork():
+        left("detached").write_text(str(child))
+        os._exit(0)
+    time.sleep(300)
+
+def start_a_program(how):
+    subprocess.run(["sh", "-c", f"setsid sleep 300 & echo $! > {left(how)}"], check=True)
+
 class Leaves(SubmitsNothing):
-    def decide(self, view):
-        if child := os.fork():
-            Path(__file__).with_name("child").write_text(str(child))
-            return super().decide(view)
-        time.sleep(300)
-
-class Detaches(SubmitsNothing):
-    def decide(self, view):
-        if child := os.fork():
-            os.waitpid(child, 0)
-            return super().decide(view)
-        os.setsid()
-        if child := os.fork():
-            Path(__file__).with_name("child").write_text(str(child))
-            os._exit(0)
-        time.sleep(300)
-
-def start_detached():
-    shell = "setsid sleep 300 & echo $!"
-    subprocess.run(["sh", "-c", f"{shell} > {Path(__file__).with_name('child')}"], check=True)
-
-class LeavesAProgram(SubmitsNothing):
-    def decide(self, view):
-        start_detached()
-        return super().decide(view)
-
-class Constructs(SubmitsNothing):
     def __init__(self):
-        start_detached()
+        start_a_program("constructed")
+
+    def decide(self, view):
+        copy_itself()
+        copy_itself_detached()
+        start_a_program("decided")
+        return super().decide(view)
 """
 
 
-@pytest.mark.parametrize("name", ["Leaves", "Detaches", "LeavesAProgram", "Constructs"])
 @pytest.mark.usefixtures("mlab_environment")
-def test_what_an_agent_leaves_running_ends_with_the_run(tmp_path: Path, name: str) -> None:
+def test_what_an_agent_leaves_running_ends_with_the_run(tmp_path: Path) -> None:
     file = tmp_path / "leaves.py"
     file.write_text(LEAVES)
-    done = mlab("run", str(SLOPE), "--agent", f"{file}:{name}", "--json", timeout=100)
+    done = mlab("run", str(SLOPE), "--agent", f"{file}:Leaves", "--json", timeout=100)
     assert json.loads(done.stdout)["steps"] == 1, done.stderr
-    assert not psutil.pid_exists(int((tmp_path / "child").read_text()))
+    left = {path.stem: int(path.read_text()) for path in tmp_path.glob("*.pid")}
+    assert set(left) == {"constructed", "copied", "detached", "decided"}
+    assert [how for how, process in left.items() if psutil.pid_exists(process)] == []
 
 
 @pytest.mark.usefixtures("mlab_environment")

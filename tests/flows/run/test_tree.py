@@ -14,6 +14,7 @@ from tests.agent.llm_server import LlmServer
 from tests.agent.tree_server import next_script
 from tests.conftest import make_home, variables_of
 from tests.flows.command import SLOPE, mlab, mlab_json, trajectory
+from tests.flows.conftest import Finished
 from tests.flows.run.test_resume import kill_and_resume
 
 SCRIPT = (SLOPE / "workspace" / "train.py").read_text()
@@ -37,7 +38,7 @@ def command(server: LlmServer) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(
+def searched(
     tmp_path_factory: pytest.TempPathFactory, shared_folder: Path, prefect_server: str, server: LlmServer
 ) -> tuple[dict[str, Any], dict[str, str]]:
     home = make_home(tmp_path_factory.mktemp("tree"), shared_folder)
@@ -50,8 +51,8 @@ def tree_of(run: str, env: dict[str, str] | None = None) -> dict[str, Any]:
     return tree
 
 
-def test_the_tree_is_shown(undisturbed: tuple[dict[str, Any], dict[str, str]]) -> None:
-    result, environment = undisturbed
+def test_the_tree_is_shown(searched: tuple[dict[str, Any], dict[str, str]]) -> None:
+    result, environment = searched
     tree = tree_of(result["run_id"], environment)
     nodes = tree["nodes"]
     best = min((node for node in nodes if not node["buggy"]), key=lambda node: node["value"])
@@ -67,21 +68,19 @@ def test_the_tree_is_shown(undisturbed: tuple[dict[str, Any], dict[str, str]]) -
 @pytest.mark.parametrize("kills", [1, pytest.param(6, marks=pytest.mark.slow)])
 def test_a_killed_search_ends_like_an_undisturbed_one(
     mlab_environment: Path,
-    undisturbed: tuple[dict[str, Any], dict[str, str]],
+    searched: tuple[dict[str, Any], dict[str, str]],
     server: LlmServer,
     monkeypatch: pytest.MonkeyPatch,
     kills: int,
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    result, environment = undisturbed
+    result, environment = searched
     killed = kill_and_resume(mlab_environment, kills, random.Random(kills), command(server))
     assert trajectory(killed) == trajectory(result["run_id"], environment)
     assert tree_of(killed) == tree_of(result["run_id"], environment)
 
 
-def test_a_run_without_a_tree_says_so(undisturbed: tuple[dict[str, Any], dict[str, str]]) -> None:
-    _, environment = undisturbed
-    run = mlab_json("run", str(SLOPE), "--agent", "nop", env=environment)["run_id"]
-    refused = mlab("show", run, "--tree", env=environment)
+def test_a_run_without_a_tree_says_so(undisturbed: Finished, prefect_server: str) -> None:
+    refused = mlab("show", undisturbed.run_id, "--tree", env=variables_of(undisturbed.home, prefect_server))
     assert refused.returncode == 2
     assert "keeps no search tree" in refused.stderr

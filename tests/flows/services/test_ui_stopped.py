@@ -17,8 +17,15 @@ from flows.settings import Settings
 from tests.flows.command import MLAB
 
 
-@pytest.mark.parametrize("awaited", [prefect_service, mlflow_service])
-@pytest.mark.parametrize("options", [(), ("--detach",)])
+@pytest.mark.parametrize(
+    ("awaited", "options"),
+    [
+        (prefect_service, ()),
+        (mlflow_service, ("--detach",)),
+        pytest.param(prefect_service, ("--detach",), marks=pytest.mark.slow),
+        pytest.param(mlflow_service, (), marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.timeout(200)
 def test_what_is_stopped_as_it_starts_leaves_no_server(
     awaited: Callable[[Settings], Service], options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

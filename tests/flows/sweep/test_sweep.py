@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
 import time
 from collections import Counter
 from pathlib import Path
@@ -14,7 +12,8 @@ import pytest
 
 from environment.journal.tables import read_grades
 from environment.store import Store
-from tests.flows.command import MLAB, SLOPE, mlab
+from tests.flows.command import SLOPE, mlab, start
+from tests.flows.forked import Forked
 from tests.flows.sweep_agents import FAILS, KILLED_ONCE, UNLUCKY_ONCE
 from tests.flows.sweeping import by_seed, decisions, held, notes, sweep_json, write_sweep
 
@@ -75,12 +74,7 @@ def test_the_steps_of_finished_runs_are_graded_when_it_is_asked_for_later(
     assert {cell["attempts"] for cell in sweep_json(file, "--intermediate")["cells"]} == {0}
 
 
-def start(file: str, *arguments: str) -> subprocess.Popen[str]:
-    command = [*MLAB, "sweep", file, "--local", "2", "--json", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
-
-
-def wait_for_a_decision(process: subprocess.Popen[str], notes: Path) -> None:
+def wait_for_a_decision(process: Forked, notes: Path) -> None:
     while not decisions(notes):
         assert process.poll() is None, process.communicate()
         time.sleep(0.05)
@@ -91,7 +85,7 @@ def wait_for_a_decision(process: subprocess.Popen[str], notes: Path) -> None:
 def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: signal.Signals) -> None:
     file = write_sweep(tmp_path, seeds=[0, 1, 2])
     with held(notes, 0):
-        process = start(file)
+        process = start("sweep", file, "--local", "2")
         wait_for_a_decision(process, notes)
         process.send_signal(how)
     _, error = process.communicate(timeout=200)
@@ -105,7 +99,7 @@ def test_a_killed_sweep_goes_on_where_it_was(notes: Path, tmp_path: Path, how: s
 
 def test_further_signals_do_not_break_off_what_the_first_one_asked_for(notes: Path, tmp_path: Path) -> None:
     with held(notes, 0):
-        process = start(write_sweep(tmp_path, seeds=[0, 1, 2]))
+        process = start("sweep", write_sweep(tmp_path, seeds=[0, 1, 2]), "--local", "2")
         wait_for_a_decision(process, notes)
         for _ in range(4):
             process.send_signal(signal.SIGINT)
@@ -137,7 +131,7 @@ def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:
 def test_a_sweep_that_shares_runs_with_one_under_way_says_so_before_it_begins(notes: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     with held(notes, 0):
-        first = start(write_sweep(tmp_path, seeds=[0, 1]))
+        first = start("sweep", write_sweep(tmp_path, seeds=[0, 1]), "--local", "2")
         wait_for_a_decision(first, notes)
         second = mlab("sweep", write_sweep(tmp_path / "other", seeds=[1, 2]))
     _, error = first.communicate(timeout=200)
@@ -149,7 +143,7 @@ def test_a_sweep_that_shares_runs_with_one_under_way_says_so_before_it_begins(no
 def test_a_sweep_that_is_run_already_is_refused_at_once_and_undisturbed(notes: Path, tmp_path: Path) -> None:
     file = write_sweep(tmp_path, seeds=[0, 1])
     with held(notes, 0):
-        first = start(file)
+        first = start("sweep", file, "--local", "2")
         wait_for_a_decision(first, notes)
         second = mlab("sweep", file)
     assert second.returncode == 2
