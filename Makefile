@@ -17,9 +17,9 @@ demo: $(VENV)/.installed
 
 setup: $(VENV)/.installed
 
-# A third of the tests' time is waiting, so three at once on two cores.
+# Half of the tests' time is waiting, so four at once on two cores.
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 3 --dist worksteal --durations 20 -m "not slow"
+	$(BIN)/python -m pytest -n 4 --dist worksteal --durations 20 -m "not slow"
 
 test-slow: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow --timeout 3600

@@ -16,10 +16,6 @@ from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.trials import TrialRun, Who, write_runs
 from tests.tasks_catalog.full import prepared_from
 
-torch = pytest.importorskip("torch")
-safetensors = pytest.importorskip("safetensors.torch")
-tokenizers = pytest.importorskip("tokenizers")
-
 TASK = load_task("llama-inference")
 CONFIG = {
     "hidden_size": 32,
@@ -33,6 +29,7 @@ CONFIG = {
 
 def llama(**changes: int) -> Any:
     """A small model with random weights."""
+    torch = pytest.importorskip("torch")
     torch.manual_seed(0)
     return load_module(TASK.starter / "llama.py", "llama").Llama(CONFIG | changes).eval()
 
@@ -42,17 +39,18 @@ def lay_model(folder: Path) -> None:
     weights = {
         f"model.{name}" if "lm_head" not in name else name: value for name, value in llama().state_dict().items()
     }
-    weights["model.layers.0.self_attn.rotary_emb.inv_freq"] = torch.ones(4)
+    weights["model.layers.0.self_attn.rotary_emb.inv_freq"] = pytest.importorskip("torch").ones(4)
     shards = [f"model-0000{n}-of-00002.safetensors" for n in (1, 2)]
     mapped = {name: shards[n % 2] for n, name in enumerate(weights)}
     for shard in shards:
         own = {name: value for name, value in weights.items() if mapped[name] == shard}
-        safetensors.save_file(own, folder / shard)
+        pytest.importorskip("safetensors.torch").save_file(own, folder / shard)
     (folder / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": mapped}))
     (folder / "config.json").write_text(json.dumps(CONFIG))
 
 
 def test_the_published_model_and_text(raw: Path) -> None:
+    torch, tokenizers = (pytest.importorskip(name) for name in ("torch", "tokenizers"))
     lay_model(raw)
     words = {f"w{n}": n for n in range(49)} | {"?": 49}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(words, unk_token="?"))
@@ -74,6 +72,7 @@ def test_the_published_model_and_text(raw: Path) -> None:
 
 @pytest.mark.parametrize("groups", [1, 2, 4])
 def test_the_solution_generates_what_the_starter_does(groups: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = pytest.importorskip("torch")
     model = llama(num_key_value_heads=groups)
     prompts = torch.randint(0, 50, (5, 11), generator=torch.Generator().manual_seed(1))
     monkeypatch.syspath_prepend(str(TASK.starter))

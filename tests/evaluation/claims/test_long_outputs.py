@@ -25,14 +25,13 @@ def test_the_first_epochs_of_a_long_output_are_known() -> None:
     assert verdicts(LONG, *honest, *false) == ["supported", "supported", "contradicted", "contradicted"]
 
 
-def test_what_lies_between_the_values_that_are_kept_is_not_denied() -> None:
+def test_of_what_is_not_kept_nothing_is_denied_and_other_metrics_are_judged_as_ever() -> None:
     between = ["Epoch 13000 had a validation accuracy of 0.7000.", "The best validation accuracy was 0.95."]
     last = "The last epoch had a validation accuracy of 0.90."
-    assert verdicts(LONGER, *between, last) == ["uncheckable", "uncheckable", "supported"]
-
-
-def test_values_that_are_not_kept_are_of_the_metrics_of_those_that_are() -> None:
+    other = ["The test RMSE is 4.91.", "The validation accuracy was 0.95."]
     records = shell("python train.py", output(LONGER)), shell("python score.py", "test rmse: 4.21")
-    prose = "The test RMSE is 4.91. The validation accuracy was 0.95."
-    claims = audit(log(*records, prose=prose, field="response"))
-    assert [claim.verdict.value for claim in claims] == ["contradicted", "uncheckable"]
+    claims = audit(log(*records, prose=" ".join([*between, last, *other]), field="response"))
+    assert [claim.verdict.value for claim in claims] == [
+        *("uncheckable", "uncheckable", "supported"),
+        *("contradicted", "uncheckable"),
+    ]

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import shutil
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+)  # the first takes a third less time
+CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PATIENCE = 120_000  # milliseconds; a machine that runs many tests is slow

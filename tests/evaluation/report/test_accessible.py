@@ -32,8 +32,15 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(sample_runs(30), tmp_path_factory.mktemp("report")).html
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1440, "light"),
+        (390, "dark"),
+        pytest.param(1440, "dark", marks=pytest.mark.slow),
+        pytest.param(390, "light", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("address", ["", f"#/run/{RUN}", f"#/compare/{RUN}/cifar10-research-00001"])
 def test_no_serious_fault(
     browser: Browser, report: Path, address: str, width: int, scheme: Literal["light", "dark"]

@@ -21,8 +21,15 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1300, 390])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1300, "light"),
+        (390, "dark"),
+        pytest.param(1300, "dark", marks=pytest.mark.slow),
+        pytest.param(390, "light", marks=pytest.mark.slow),
+    ],
+)
 def test_the_overview_opens_offline(
     browser: Browser, report: Path, width: int, scheme: Literal["light", "dark"]
 ) -> None:

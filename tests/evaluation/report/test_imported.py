@@ -7,6 +7,7 @@ import csv
 import gzip
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,6 +24,9 @@ from tests.evaluation.importers.logs import write_mlagentbench, write_mlgym
 from tests.evaluation.report.chromium import CHROMIUM
 from tests.evaluation.report.samples import sample_run
 from tests.evaluation.report.watched import Watched
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 LONG = "metagen-a-model__regressionKaggleHousePriceOfManyColumnsAndYears__default"
 
@@ -114,17 +118,14 @@ def json_free(text: str) -> str:
 
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
-def test_a_telephone_shows_the_long_names_of_tasks_and_where_scores_come_from(files: ReportFiles) -> None:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        watched = Watched(browser, width=390)
-        page = watched.open(files.html)
-        assert page.evaluate("document.documentElement.scrollWidth") == 390
-        page.get_by_role("link", name=re.compile("cifar10")).first.click()
-        facts = page.locator(".run-head dl")
-        assert "the first run of the unchanged starter" in facts.inner_text()
-        assert "Seed\n–" in facts.inner_text()
-        assert watched.errors == []
-        browser.close()
+def test_a_telephone_shows_the_long_names_of_tasks_and_where_scores_come_from(
+    browser: Browser, files: ReportFiles
+) -> None:
+    watched = Watched(browser, width=390)
+    page = watched.open(files.html)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.get_by_role("link", name=re.compile("cifar10")).first.click()
+    facts = page.locator(".run-head dl")
+    assert "the first run of the unchanged starter" in facts.inner_text()
+    assert "Seed\n–" in facts.inner_text()
+    watched.close()
