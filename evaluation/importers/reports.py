@@ -45,12 +45,17 @@ def _with_reports(step: LogStep) -> LogStep:
     return step.model_copy(update={"prose": {**step.prose, **new}}) if new else step
 
 
+def is_report(name: str) -> bool:
+    """Whether a file of this name holds what its writer reports, and no instructions."""
+    return bool(_DOCUMENT.search(name)) and not _NOT_OF_RESULTS.match(name)
+
+
 def _reported(exchange: Exchange) -> Iterator[tuple[str, str]]:
     """The documents that an action wrote, and the answer that it gave, each under the name of its prose."""
     action = exchange.action
     for file, words in _written(action):
         name = PurePosixPath(file).name
-        if _DOCUMENT.search(name) and not _NOT_OF_RESULTS.match(name):
+        if is_report(name):
             yield f"report: {name}", words
     if kind_of(action, action_text(action), "") is EventKind.SUBMIT:
         answers = (action.args.get(name) for name in _ANSWERS)

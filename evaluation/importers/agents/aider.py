@@ -167,5 +167,5 @@ def _is_history(found: Found) -> bool:
     return not found.is_folder and load_text(found.path, _HEAD).lstrip().startswith(BEGUN)
 
 
-AIDER = Importer(recognises=_is_history, read=_read, suffixes=(".md",))
+AIDER = Importer(recognises=_is_history, read=_read, suffixes=(".md", ".txt"))
 """The format, as the registry names it."""

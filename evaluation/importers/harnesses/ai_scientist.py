@@ -22,6 +22,10 @@ from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, load_text, mapping
 from evaluation.record.log import Exchange, LogStep, RunLog
 
+_CHAT = "_aider.txt"
+_ASKED = "--out_dir=run_i"
+"""How the harness tells the coder what it will run."""
+_HEAD = 1 << 16
 _NOTES = "notes.txt"
 _REPORTS = (_NOTES, "latex/template.tex", "README.md")
 _RESULTS = re.compile(
@@ -57,15 +61,27 @@ class _Figures(TypedDict):
 
 
 def _is_run(found: Found) -> bool:
-    """Whether a folder is that of one idea."""
+    """Whether a folder is that of one idea, or has its chat."""
     folder = found.path
     is_idea = found.is_folder and any((folder / name).is_file() for name in (_SCRIPT, _NOTES))
-    return is_idea and any(folder.glob("run_*/final_info.json"))
+    return (is_idea and any(folder.glob("run_*/final_info.json"))) or _is_told(found)
+
+
+def _is_told(found: Found) -> bool:
+    """Whether the coder's chat is there, which tells of every run by itself."""
+    file = _chat_of(found)
+    return file is not None and _ASKED in load_text(file, _HEAD)
+
+
+def _chat_of(found: Found) -> Path | None:
+    """The coder's chat of an idea's folder, or the file that is one."""
+    files = sorted(found.path.glob(f"*{_CHAT}")) if found.is_folder else [found.path]
+    return next((file for file in files if file.name.endswith(_CHAT)), None)
 
 
 def _read(found: Found) -> Iterator[RunLog]:
     folder = found.path
-    file = next(iter(sorted(folder.glob("*_aider.txt"))), None)
+    file = _chat_of(found)
     chat = list(passages(load_text(file))) if file else []
     asked = [passage.text for passage in chat if passage.speaker is Speaker.USER]
     reports = {name: load_text(folder / name) for name in _REPORTS}
@@ -228,5 +244,5 @@ def _said(reports: dict[str, str] | None) -> Iterator[LogStep]:
         yield LogStep(prose=said)
 
 
-AI_SCIENTIST = Importer(recognises=_is_run, read=_read)
+AI_SCIENTIST = Importer(recognises=_is_run, read=_read, suffixes=(".txt",))
 """The format, as the registry names it."""

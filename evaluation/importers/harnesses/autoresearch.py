@@ -22,6 +22,7 @@ from evaluation.importers.ending import completed
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_text, opened
+from evaluation.importers.reports import is_report
 from evaluation.record.log import Exchange, LogStep, RunLog
 from tasks_catalog.library.spec import Direction
 
@@ -118,6 +119,8 @@ def _read(found: Found) -> Iterator[RunLog]:
         raise LogError(found.path / TABLE, "is no table of experiments")
     metric = columns.metric
     steps = [step for n, row in enumerate(rows) for step in _steps(found, row, columns, is_last=n == len(rows) - 1)]
+    if notes := _notes(found):
+        steps.append(LogStep(prose=notes))
     measured = [_number(row, metric) for row in rows if _is(row, columns, _KEPT) and not _is_empty(row, columns)]
     kept = [value for value in measured if value is not None]
     direction = _direction(metric, kept)
@@ -135,6 +138,13 @@ def _read(found: Found) -> Iterator[RunLog]:
         self_measured=True,
         **completed(),
     )
+
+
+def _notes(found: Found) -> dict[str, str]:
+    """What was written of the experiments beside the table (``FINDINGS.md``, ``research-log.md``), as it stands now."""
+    notes = [file for file in sorted(found.path.iterdir()) if file.is_file() and is_report(file.name)]
+    found.used += notes
+    return {f"report: {note.name}": words for note in notes if (words := load_text(note))}
 
 
 def _direction(metric: str | None, kept: list[float]) -> Direction | None:

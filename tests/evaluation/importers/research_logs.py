@@ -17,6 +17,7 @@ CHAT = """
 #### Your goal is to implement the following idea: Smaller steps.
 #### For reference, the baseline results are as follows:
 #### {'test_acc_mean': 0.5903}
+#### After each change the command `python experiment.py --out_dir=run_i' is run.
 
 I will lower the learning rate.
 

@@ -27,6 +27,18 @@ def table(folder: Path, *rows: str) -> RunLog:
     return log
 
 
+def test_notes_beside_a_table_are_held_against_it(tmp_path: Path) -> None:
+    folder = tmp_path / "rides"
+    folder.mkdir()
+    (folder / "FINDINGS.md").write_text("The boosted trees reach an RMSE of 8.1. A net was never tried.\n")
+    (folder / "program.md").write_text("Get the RMSE below 5.2.\n")
+    log = table(folder, "exp|rmse|description", "e1|9.5|keep - ridge", "e2|8.1|keep - boosted trees")
+    assert list(log.steps[-1].prose) == ["report: FINDINGS.md"]
+    verdicts = {claim.value: claim.verdict for claim in audit(log) if claim.field == "report: FINDINGS.md"}
+    assert verdicts[8.1] is Verdict.SUPPORTED
+    assert log.task_text == "Get the RMSE below 5.2.\n", "that is what was asked"
+
+
 @pytest.mark.parametrize(
     ("rows", "metric", "direction", "figures"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -275,3 +276,14 @@ def test_a_folder_of_ai_scientist_whose_results_are_torn_still_has_its_chat(tmp_
     log = read_one(folder)
     assert (log.metric, log.score) == (None, None)
     assert log.steps
+
+
+@pytest.mark.parametrize("named", ["file", "folder"])
+def test_a_chat_of_ai_scientist_alone_tells_what_its_runs_measured(named: str, tmp_path: Path) -> None:
+    file = next(write_ai_scientist(tmp_path / "x").glob("*_aider.txt")).rename(tmp_path / "smaller_steps_aider.txt")
+    if named == "folder":
+        file = file.rename(tmp_path / "x" / file.name)
+        shutil.rmtree(tmp_path / "x" / "cifar10")
+    log = read_one(file if named == "file" else file.parent)
+    assert log.agent == "ai-scientist"
+    assert verdicts(log)["The test accuracy is now 0.6125."] is Verdict.SUPPORTED
