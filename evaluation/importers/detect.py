@@ -25,6 +25,8 @@ _FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, Recursio
 _SHOWN = 200
 """Files that are named where no reader takes them; a folder of data may hold a hundred thousand."""
 _PRINTED = (".txt", ".log", ".out")
+_TEXTS = (".md", ".txt", ".tex", ".rst", ".csv", ".tsv")
+_NAMED_TEXTS = 3
 _LINES = "Each of its lines must be a JSON object by itself; one that breaks off, or goes over several lines, is none."
 _NEUTRAL = """\
   {"log": 1, "task": "cifar10", "agent": "mine"}
@@ -120,11 +122,23 @@ class _Reading:
     def nothing(self) -> LogError:
         """What a person is told where no log was read: that all were passed over, or what would be one."""
         if not self.too_old:
-            return LogError(self.root, "holds no log that can be read", hint=self.asked.known)
+            return LogError(self.root, "holds no log that can be read", hint=f"{self._only_texts}{self.asked.known}")
         newest = max(self.too_old).astimezone()
         passed = f"{counted(len(self.too_old), 'log')} passed over; the newest was last written to at"
         hint = f"{passed} {newest:%Y-%m-%d %H:%M}. An earlier --since, or none, reads it."
         return LogError(self.root, "holds no log of that time", hint=hint)
+
+    @property
+    def _only_texts(self) -> str:
+        """That notes and tables by themselves tell nothing of what was run, where such files lie there."""
+        texts = [file.name for file in self.passed if file.suffix.lower() in _TEXTS]
+        if not texts:
+            return ""
+        named = ", ".join(sorted(texts)[:_NAMED_TEXTS]) + (" …" if len(texts) > _NAMED_TEXTS else "")
+        return (
+            f"Notes and tables alone ({named}) show no run that they could be held against. "
+            "In a neutral log a table can be what a command `saw`, and a text what was said (`say`).\n"
+        )
 
     def logs(self, at: Path) -> Iterator[RunLog]:
         """The runs of a file or folder, and of what lies in a folder that is no run itself."""

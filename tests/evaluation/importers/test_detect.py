@@ -185,3 +185,12 @@ def test_a_folder_called_traces_is_read_unless_it_keeps_the_workspaces_of_mlagen
     write_compact(tmp_path / "logs" / "traces")
     write_compact(tmp_path / "logs" / "env_log" / "traces")
     assert len(list(read_logs(tmp_path / "logs"))) == 1
+
+
+def test_notes_alone_are_no_log_and_the_hint_says_what_they_lack(tmp_path: Path) -> None:
+    for name in ("EXPERIMENTS.md", "results.csv", "a.png", "b.md", "c.md"):
+        (tmp_path / name).write_text("accuracy 0.9")
+    with pytest.raises(LogError) as refused:
+        list(read_logs(tmp_path))
+    assert "Notes and tables alone (EXPERIMENTS.md, b.md, c.md …) show no run" in refused.value.hint
+    assert '{"say": ' in refused.value.hint
