@@ -47,7 +47,7 @@ _SETTING_PHRASES = re.compile(
     r"learning[ _]rate|(?<![a-z])lr[ _]?\d+$"
     r"|weight[ _]decay|batch[ _]size|random[ _](?:state|seed)|dropout[ _]rate|label[ _]smoothing"
     r"|l[12][ _](?:ratio|reg\w*|lambda|penalty|leaf\w*)|reg[ _](?:alpha|lambda)|loss[ _](?:weight|scale)"
-    r"|v_num$"
+    r"|v_num$|lora[ _]?(?:r|alpha)$"
     r"|max[ _](?:grad[ _])?norm|early[ _]stopping|min[ _]delta|(?:train|val|valid|test|eval)\w*[ _](?:size|split|ratio)"
     r"|min[ _](?:child|samples|data|impurity|split|gain)\w*"
     r"|mem(?:ory)?[ _](?:active|alloc\w*|reserved|cached|used|peak|max)",

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import re
 
-from environment.metrics.names import Split, is_metric, split_in, without_split
+from environment.metrics.names import Split, is_counter, is_metric, split_in, without_split
 
 GENERAL = frozenset(
     ["metrics", "metric", "results", "result", "scores", "summary", "final", "means", "history", "log_history", "all"]
 )
 """Keys that say nothing of what stands below them."""
 _BRACE = re.compile(r"""(?:["']([^"']{1,80})["']\s*:\s*)?\{|\}""")
+_ALONE = re.compile(r"""\s*["']?([A-Za-z][\w.+-]{0,60})["']?:\s*$""")
+"""A key of YAML over what it holds."""
 _DEEPEST = 50
 
 
 class Nesting:
-    """Which keys are open where a value stands; fed every line in order."""
+    """Which keys are open where a value stands, in braces or, as in YAML, above it; fed every line in order."""
 
     def __init__(self) -> None:
         self._keys: list[str] = []
+        self._above: list[tuple[int, str]] = []
 
     def read(self, line: str) -> list[tuple[int, tuple[str, ...]]]:
         """Take up a line: from which position on which keys are open, in order; none outside a dictionary."""
         if not self._keys and not line.lstrip().startswith("{"):
-            return []
+            return self._below(line)
         open_at = [(0, tuple(self._keys))]
         for match in _BRACE.finditer(line):
             if match.group() == "}":
@@ -33,6 +36,17 @@ class Nesting:
                 self._keys.append(match[1] or "")
             open_at.append((match.end(), tuple(self._keys)))
         return open_at
+
+    def _below(self, line: str) -> list[tuple[int, tuple[str, ...]]]:
+        """The keys that a line stands below, each further in than the one before; a key alone is one for the next."""
+        indent = len(line) - len(line.lstrip(" "))
+        while self._above and self._above[-1][0] >= indent:
+            self._above.pop()
+        keys = tuple(key for _, key in self._above)
+        alone = _ALONE.match(line)
+        if alone and not is_counter(alone[1].rstrip("_-0123456789")) and len(self._above) < _DEEPEST:
+            self._above.append((indent, alone[1]))
+        return [(0, keys)] if keys else []
 
 
 def keys_at(open_at: list[tuple[int, tuple[str, ...]]], position: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Numbers as they are written outside English: decimal commas, Julia's short floats; tables in LaTeX and semicolons."""
+"""Numbers and results as others write them: decimal commas, Julia's short floats, LaTeX, semicolons, YAML."""
 
 from __future__ import annotations
 
@@ -71,3 +71,31 @@ def test_a_percentage_in_a_row_is_no_bar_of_progress() -> None:
 @pytest.mark.parametrize("line", ["Area under the curve: 0.912", "area under the ROC curve = 0.912"])
 def test_the_area_under_the_curve_is_the_auc(line: str) -> None:
     assert read(line) == [("AUC", 0.912)]
+
+
+def test_keys_of_yaml_tell_whose_values_stand_below_them() -> None:
+    printed = """\
+accuracy: 0.80
+models:
+  rf:
+    accuracy: 0.83
+    test:
+      f1: 0.71
+  xgb:
+    accuracy: 0.85
+    test:
+      f1: 0.74
+error: 0.2
+"""
+    assert [(point.part, point.name, point.split, point.value) for point in parse_metrics(printed)] == [
+        ("", "accuracy", None, 0.8),
+        ("models rf", "accuracy", None, 0.83),
+        ("models rf", "f1", "test", 0.71),
+        ("models xgb", "accuracy", None, 0.85),
+        ("models xgb", "f1", "test", 0.74),
+        ("", "error", None, 0.2),
+    ]
+
+
+def test_the_rank_of_an_adapter_is_no_correlation() -> None:
+    assert read("wrapping with LoRA r=16\nlora_r: 16\nPearson r=0.83") == [("Pearson r", 0.83)]
