@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 
@@ -39,17 +40,18 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
     logging.raiseExceptions = False  # what Prefect can't be told is said once, by the run, and not by Prefect's logging
     with view, _terminated_like_interrupted(), soon_given_up(view.stopping) as stopped:
         begin(settings)
-        # While the server starts: Prefect takes seconds to import, and data as long to be made.
+        # While the server starts: Prefect takes seconds to import, and data as long to be fetched and made.
+        data = _meanwhile(lambda: data_of(task_of(config), config.variant, settings))
         import httpx
 
         from flows.run.flow import benchmark_run
         from flows.run.flow_runs import crash_dead
 
         with suppress(MlabError, OSError):  # the run itself meets it again, and says it
-            settings.open_sandbox(config.sandbox, config.run_id or "")  # what holds its limits is found out once
-            data_of(task_of(config), config.variant, settings)
+            _ = settings.open_sandbox(config.sandbox, config.run_id or "").held_by  # it is found out once
         for module in _LOADED_LATE:
             import_module(module)
+        data.join()
         view.connected(connect(settings))
         with suppress(MlabError, httpx.HTTPError):  # as above
             crash_dead(Store(settings.store_url))
@@ -68,6 +70,18 @@ def execute(config: RunConfig, settings: Settings, view: Observer) -> RunResult:
     if stopped.is_set():
         raise interrupted(config.run_id, settings, "Interrupted.")
     raise _failure(config, settings, state.result(raise_on_failure=False))
+
+
+def _meanwhile(work: Callable[[], object]) -> threading.Thread:
+    """Work beside this thread, whose failure the run itself meets again, and says; an interruption does not wait."""
+
+    def attempt() -> None:
+        with suppress(MlabError, OSError):
+            work()
+
+    thread = threading.Thread(target=attempt, daemon=True, name="make data")
+    thread.start()
+    return thread
 
 
 def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:

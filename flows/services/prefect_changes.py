@@ -4,7 +4,8 @@
   server then answers 503, the client sleeps two seconds or more, and after some tries the flow run fails. Here every
   transaction that may write takes the write lock as it begins, and waits for it.
 * It looks less often for work that it has set itself.
-* Its own clients are handed its app: as shipped, each writes out all settings anew to find that it is the same.
+* Its settings are those that it began with: as shipped, it writes all of them out several times as it begins, and once
+  more for each client that it makes of itself, to find that they are the same.
 * A new database is copied, and what an old one lacks is added before the server begins: as shipped, it goes
   through all migrations in each home, and imports all that extends Prefect at each start.
 """
@@ -21,12 +22,13 @@ from pathlib import Path
 import prefect
 from docket import Docket, Worker
 from fastapi import FastAPI
+from prefect.logging import configuration
 from prefect.server.api import background_workers, server
 from prefect.server.database import provide_database_interface
 from prefect.server.database.configurations import AioSqliteConfiguration
 from prefect.server.database.dependencies import MODELS_DEPENDENCIES
 from prefect.server.models.block_registration import run_block_auto_registration
-from prefect.settings import PREFECT_API_DATABASE_CONNECTION_URL
+from prefect.settings import PREFECT_API_DATABASE_CONNECTION_URL, Settings
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncSession, AsyncSessionTransaction
 
@@ -63,8 +65,16 @@ class CalmWorker(Worker):
             await session.stopping.wait()
 
 
+def _key(settings: Settings) -> str:
+    """What tells settings apart, where nobody changes them."""
+    return str(id(settings))
+
+
 def change() -> None:
     """Change what this process's server will be made of."""
+    Settings.hash_key = _key  # type: ignore[method-assign, assignment]
+    configuration.ensure_logging_setup()
+    vars(configuration)["setup_logging"] = lambda: configuration.PROCESS_LOGGING_CONFIG
     vars(background_workers)["Worker"] = CalmWorker
     database = PREFECT_API_DATABASE_CONNECTION_URL.value()
     if database.startswith("sqlite"):

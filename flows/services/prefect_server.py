@@ -18,6 +18,9 @@ def main() -> None:
     """Serve until terminated."""
     # Imports leave little that can be collected, and looking for it takes a fifth of their time.
     gc.disable()
+    from flows.services.late_building import build_late
+
+    build_late()
     import uvicorn
     from prefect.server.api.server import create_app
     from prefect.settings import PREFECT_HOME, PREFECT_SERVER_API_HOST
@@ -33,6 +36,7 @@ def main() -> None:
         make_database_ready()
     port, idle_seconds = int(sys.argv[1]), float(sys.argv[2])
     host = PREFECT_SERVER_API_HOST.value()
+    gc.freeze()  # else what Prefect collects as it makes the app is looked for in all that was imported
     app = create_app(final=True)
     hand_out(app)
     polled = HeldPolls(SignIn(app), lambda: server.should_exit)

@@ -138,6 +138,28 @@ def test_a_run_loads_prefect_while_its_server_starts() -> None:
     assert len(done.stderr.splitlines()[-1].split()) <= 10, done.stderr
 
 
+MEANWHILE = """
+import sys, time
+import flows.run.executing as executing
+from flows.cli.app import main
+make, end = executing.data_of, time.monotonic() + 60
+def made(*arguments):
+    while "prefect.flow_engine" not in sys.modules and time.monotonic() < end:
+        time.sleep(0.01)
+    print("loaded" if "prefect.flow_engine" in sys.modules else "waited", file=sys.stderr)
+    return make(*arguments)
+executing.data_of = made
+sys.argv[1:] = ["run", sys.argv[1], "--agent", "nop", "--json"]
+main()
+"""
+
+
+@pytest.mark.usefixtures("mlab_environment")
+def test_data_is_made_while_prefect_is_loaded() -> None:
+    done = subprocess.run([sys.executable, "-c", MEANWHILE, SLOPE], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[0] == "loaded", "what makes data waits here until Prefect is there"
+
+
 def test_a_server_is_started_early_only_for_a_task_that_is_there(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
