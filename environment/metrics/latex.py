@@ -12,16 +12,17 @@ _CELL = re.compile(r"(?<!\\)&")
 _DRESS = re.compile(
     r"\\(?:textbf|textit|underline|emph|mathbf|bm|texttt|textsc|mathrm|textcolor\{\w+\})\s*\{([^{}]*)\}"
 )
+_LONGEST = 2_000
 _SIGNS = (("\\pm", "±"), ("\\%", "%"), ("\\_", "_"), ("\\&", "&"), ("$", ""), ("\\uparrow", ""), ("\\downarrow", ""))
 
 
 def with_bars(line: str) -> str:
     """A row as ``| BERT | 0.83 | 0.91 |``, a rule as dashes; any other line as it is."""
-    if "\\" not in line:
+    if "\\" not in line or len(line) > _LONGEST:
         return line
     if _RULE.match(line):
         return "---"
-    row = _ROW.match(line)
+    row = _ROW.match(line) if "\\\\" in line else None
     return f"| {' | '.join(map(_plain, _CELL.split(row['cells'])))} |" if row else line
 
 

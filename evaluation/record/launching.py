@@ -15,7 +15,7 @@ _TOOLS = (
 )
 """What looks at files, moves them or sets things up: no training, wherever it is started."""
 _AT = (
-    r"(?:^|[;&|(]|(?:\bssh\s[^\n'\";&|]*|\s-l?c\s+|--(?:run|wrap)[ =]|\bsend-keys\s[^\n'\"]*)['\"])[ \t]*"
+    r"(?:^|[;&|(]|(?:\bssh\s[^\n'\";&|]{0,200}|\s-l?c\s+|--(?:run|wrap)[ =]|\bsend-keys\s[^\n'\"]{0,200})['\"])[ \t]*"
     r"(?:(?:[A-Za-z_]\w*=\S*|(?:sudo|env|exec|nohup|time|nice|ionice|stdbuf|taskset|timeout|xvfb-run)"
     r"(?:[ ]+(?:-\S+|\d\S*))*)[ ]+)*"
 )
@@ -63,11 +63,25 @@ LOGS = re.compile(
 )
 """Shows what a program printed that goes on elsewhere."""
 _FILED = re.compile(
-    r"^(?P<line>[^\n]*\b(?:cat|tee)\b[^\n]*<<-?[ \t]*['\"]?(?P<end>\w+)['\"]?[^\n]*\n).*?^\t*(?P=end)[ \t]*$",
-    re.MULTILINE | re.DOTALL,
+    r"(?=.*(?:>(?!&)|\btee\b))(?!.*\|[ \t]*(?:\S*python[\d.]*|(?:ba|z)?sh|node|julia|Rscript)\b)"
+    r".*\b(?:cat|tee)\b.*<<-?[ \t]*['\"]?(?P<end>\w+)"
 )
+"""A line that begins a here document which goes into a file, and not into an interpreter."""
 
 
 def without_written(command: str) -> str:
     """A command without the texts that it only writes into files: what stands in them is not done."""
-    return _FILED.sub(lambda found: found["line"], command) if "<<" in command else command
+    if "<<" not in command:
+        return command
+    lines = command.split("\n")
+    last = {line.strip("\t "): n for n, line in enumerate(lines)}
+    kept: list[str] = []
+    end = ""
+    for n, line in enumerate(lines):
+        if end:
+            end = "" if line.strip("\t ") == end else end
+            continue
+        kept.append(line)
+        begun = _FILED.match(line) if "<<" in line else None
+        end = begun["end"] if begun and last.get(begun["end"], -1) > n else ""
+    return "\n".join(kept)
