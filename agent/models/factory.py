@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,6 +41,11 @@ _SHOWN = 700
 
 _NO_KEY = "none"
 """Sent to a server of one's own, which usually asks for no key."""
+
+
+def is_installed(provider: str) -> bool:
+    """Whether the library is there by which LangChain asks one of the ``PROVIDERS``; it is not loaded."""
+    return find_spec(f"langchain_{provider}") is not None
 
 
 def make_model(name: str, settings: ModelSettings, secrets: Secrets) -> BaseChatModel:

@@ -95,11 +95,6 @@ def install_extras(extras: Iterable[str], lock: Path = LOCK) -> str:
     return _names(missing)
 
 
-def lacks(extra: str) -> bool:
-    """Whether a library of an extra of this package is not installed."""
-    return not all(map(_installed, Extra(DISTRIBUTION, extra).requirements()))
-
-
 def how_to_install(extra: str) -> str:
     """The command that gets an extra of this package into the Python that runs; this package may be on no index."""
     return shlex.join(_install_command(Extra(DISTRIBUTION, extra).requirements(), LOCK))

@@ -23,6 +23,7 @@ from agent.models.errors import (
     RefusedError,
     ServerError,
 )
+from agent.models.factory import PROVIDERS, is_installed
 from agent.models.prices import load_prices
 from agent.protocol import AgentContext
 from tasks_catalog.library.errors import MissingExtraError
@@ -251,6 +252,14 @@ def test_a_missing_library_gives_its_command(model: str, install: str, monkeypat
     with pytest.raises(MissingExtraError) as caught:
         Models(AgentContext(model=model)).chat("main")
     assert install in caught.value.hint
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_library_is_found_where_it_can_be_loaded(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip(f"langchain_{provider}")
+    assert is_installed(provider)
+    monkeypatch.setitem(sys.modules, f"langchain_{provider}", None)
+    assert not is_installed(provider)
 
 
 @pytest.mark.parametrize("model", [None, "gpt-5", "nobody:gpt-5"])

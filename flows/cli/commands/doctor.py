@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Literal
 
-from agent.models.factory import PROVIDERS
+from agent.models.factory import PROVIDERS, is_installed
 from agent.models.secrets import read_secrets
 from environment.errors import SandboxUnavailableError, StoreError
 from environment.gpus.card import Card
@@ -32,7 +32,7 @@ from flows.settings import Settings
 from foundation.errors import MlabError
 from foundation.records import Record
 from foundation.sizes import GiB
-from tasks_catalog.library.extras import DISTRIBUTION, how_to_install, lacks
+from tasks_catalog.library.extras import DISTRIBUTION, how_to_install
 
 State = Literal["ok", "missing", "failed"]
 _STATES: dict[str, State] = {"passed": "ok", "skipped": "missing", "failed": "failed"}
@@ -75,7 +75,7 @@ def _models() -> Iterator[Finding]:
         key = "needs no key"
         if provider.key:
             key = f"{provider.key} is set" if secrets.get(provider.key) else f"{provider.key} is not set"
-        library = f"not installed: {how_to_install(provider.extra)}" if lacks(provider.extra) else "installed"
+        library = "installed" if is_installed(name) else f"not installed: {how_to_install(provider.extra)}"
         state: State = "ok" if library == "installed" and "not set" not in key else "missing"
         yield Finding(what=f"models {name}", state=state, detail=f"{key}; {library}")
 
