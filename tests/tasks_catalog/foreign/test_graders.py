@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -20,15 +21,17 @@ from tasks_catalog.library.foreign import (
     mlebench_grading,
 )
 from tasks_catalog.library.foreign.lacking import lacking
-from tasks_catalog.library.prepare import prepare
+from tasks_catalog.library.prepare import Prepared, prepare
 from tasks_catalog.library.spec import Direction, Task, Variant
 from tests.tasks_catalog.foreign.competitions import competition
 from tests.tasks_catalog.foreign.shapes import HEAD, MERGED, NUMBERS, SHAPES, Shape
 
 
-@pytest.fixture(autouse=True)
-def this_process_keeps_its_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mlebench_grading, "allow_older_pandas", lambda: None)
+@pytest.fixture(autouse=True, scope="module")
+def this_process_keeps_its_pandas() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mlebench_grading, "allow_older_pandas", lambda: None)
+        yield
 
 
 def made(shape: Shape, tmp_path: Path) -> tuple[Task, GradeReport]:
@@ -49,33 +52,37 @@ def test_shapes_run_from_import_to_score(name: str, tmp_path: Path) -> None:
     assert made(shape, tmp_path)[1].score == pytest.approx(shape.score)
 
 
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    [
-        ("sys.exit(3)", "cannot score it: SystemExit: 3"),
-        ("os.kill(os.getpid(), 11)", "failed with exit code -11"),
-        ("os._exit(9)", "failed with exit code 9"),
-        ("os._exit(1)", "failed with exit code 1"),
-        ("os._exit(0)", "left no answer"),
-        ("time.sleep(60)", "was killed: it ran longer than its limit"),
-        ("print('x' * 5_000_000); os.fork() or time.sleep(60)", None),
-    ],
+FAULTS = (
+    ("sys.exit(3)", "cannot score it: SystemExit: 3"),
+    ("os.kill(os.getpid(), 11)", "failed with exit code -11"),
+    ("os._exit(9)", "failed with exit code 9"),
+    ("os._exit(1)", "failed with exit code 1"),
+    ("os._exit(0)", "left no answer"),
+    ("time.sleep(60)", "was killed: it ran longer than its limit"),
+    ("print('x' * 5_000_000); os.fork() or time.sleep(60)", None),
 )
+FAULTY = "import os, sys, time\ndef grade(s, a):\n" + "".join(
+    f"    if s.y[0] == {100 + n}:\n        {fault}\n" for n, (fault, _) in enumerate(FAULTS)
+)
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> tuple[Task, Prepared]:
+    """A task whose grader has each fault for a submission that begins with its number, and its data."""
+    folder = tmp_path_factory.mktemp("faulty")
+    source = competition(folder, Shape("x", f"{FAULTY}    return 1.0\n", NUMBERS, NUMBERS, 1))
+    task = import_task(source, folder / "tasks", direction=Direction.MINIMIZE)
+    data = prepare(task, Variant.FULL, folder / "data", folder / "down", folder / "raw", run_foreign=InSandbox())
+    return task, data
+
+
+@pytest.mark.parametrize(("number", "words"), [(100 + n, words) for n, (_, words) in enumerate(FAULTS)])
 def test_whatever_a_submission_makes_a_grader_do_is_no_fault_of_ours(
-    fault: str, words: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: int, words: str | None, faulty: tuple[Task, Prepared], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    grader = f"import os, sys, time\ndef grade(s, a):\n    if s.y[0] == 7:\n        {fault}\n    return 1.0\n"
-    task = import_task(
-        competition(tmp_path, Shape("x", grader, NUMBERS, NUMBERS, 1)),
-        tmp_path / "tasks",
-        direction=Direction.MINIMIZE,
-    )
-    data = prepare(task, Variant.FULL, tmp_path / "data", tmp_path / "down", tmp_path / "raw", run_foreign=InSandbox())
     monkeypatch.setattr("evaluation.grading.GRADER_SECONDS", 8.0)
-    workspace = tmp_path / "workspace"
-    workspace.mkdir()
-    (workspace / "submission.csv").write_text("id,y\n0,7\n1,2\n2,4\n")
-    report = grade(task, Variant.FULL, data, workspace, BubblewrapSandbox())
+    (tmp_path / "submission.csv").write_text(f"id,y\n0,{number}\n1,2\n2,4\n")
+    report = grade(faulty[0], Variant.FULL, faulty[1], tmp_path, BubblewrapSandbox())
     if words is None:
         assert report.score == 1.0
     else:

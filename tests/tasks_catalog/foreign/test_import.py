@@ -276,30 +276,39 @@ def test_a_competition_reaches_the_network_where_its_owner_lets_it(
         prepared_for(import_task(competition, tmp_path / "tasks", network=True), tmp_path, raw)
 
 
-@pytest.mark.parametrize(
-    "fetch",
-    [
-        "requests.get(url, stream=True).content",
-        "b''.join(requests.Session().get(url, stream=True).iter_content(2))",
-        "urllib.request.urlopen(url).read()",
-        "pathlib.Path(urllib.request.urlretrieve(url)[0]).read_bytes()",
-        "pandas.read_csv(url).to_csv(index=False).encode()",
-    ],
+FETCHES = (
+    "requests.get(url, stream=True).content",
+    "b''.join(requests.Session().get(url, stream=True).iter_content(2))",
+    "urllib.request.urlopen(url).read()",
+    "pathlib.Path(urllib.request.urlretrieve(url)[0]).read_bytes()",
+    "pandas.read_csv(url).to_csv(index=False).encode()",
 )
-def test_a_competition_is_given_under_its_address_what_was_fetched_by_hand(
-    fetch: str, competition: Path, raw: Path, tmp_path: Path
-) -> None:
+
+
+def fetching(competition: Path, *fetches: str) -> Path:
     script = competition / "prepare.py"
+    fetched = "".join(f"    assert {fetch} == b'a,b\\n1,2\\n'\n" for fetch in fetches)
     script.write_text(
         f"import pathlib, urllib.request\nimport pandas, requests\n{script.read_text()}"
-        f"    url = 'https://example.invalid/7/late%20labels.csv?download=1'\n    assert {fetch} == b'a,b\\n1,2\\n'\n"
+        f"    url = 'https://example.invalid/7/late%20labels.csv?download=1'\n{fetched}"
     )
-    task = import_task(competition, tmp_path / "tasks")
+    return competition
+
+
+@pytest.mark.parametrize("fetch", FETCHES)
+def test_a_competition_that_fetches_without_network_asks_for_files_fetched_by_hand(
+    fetch: str, competition: Path, raw: Path, tmp_path: Path
+) -> None:
     with pytest.raises(PrepareError, match="without network") as failed:
-        prepared_for(task, tmp_path / "without", raw)
+        prepared_for(import_task(fetching(competition, fetch), tmp_path / "tasks"), tmp_path, raw)
     assert "--raw DIR" in (failed.value.hint or "")
+
+
+def test_a_competition_is_given_under_its_address_what_was_fetched_by_hand(
+    competition: Path, raw: Path, tmp_path: Path
+) -> None:
     (raw / "late labels.csv").write_text("a,b\n1,2\n")
-    prepared_for(task, tmp_path, raw)
+    prepared_for(import_task(fetching(competition, *FETCHES), tmp_path / "tasks"), tmp_path, raw)
 
 
 def test_a_competition_refuses_with_its_own_words(competition: Path, raw: Path, tmp_path: Path) -> None:
