@@ -93,14 +93,6 @@ def test_the_list_of_runs_stays_where_one_went_to_it(browser: Browser, report: P
     watched.close()
 
 
-def test_the_title_is_whole(browser: Browser, report: Path) -> None:
-    watched = Watched(browser, width=800)
-    page = watched.open(report)
-    brand = "document.querySelector('.brand')"
-    assert page.evaluate(f"{brand}.scrollWidth <= {brand}.clientWidth")
-    watched.close()
-
-
 def test_the_theme_switches_and_plots_follow(browser: Browser, report: Path) -> None:
     watched = Watched(browser, scheme="light")
     page = watched.open(report)
@@ -156,18 +148,17 @@ def test_figures_are_rounded_as_in_the_terminal(browser: Browser) -> None:
     ]
 
 
-def test_the_table_of_runs_is_whole_on_a_wide_screen(browser: Browser, report: Path) -> None:
+def test_table_and_title_are_whole_on_a_wide_screen_and_a_heading_stays_with_its_plot_on_paper(
+    browser: Browser, report: Path
+) -> None:
     watched = Watched(browser, width=1440)
     page = watched.open(report, "#/runs")
     page.locator("#run-table tbody tr").first.wait_for()
-    assert page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('#run-table .scroll'))") == 0
-    watched.close()
-
-
-def test_a_heading_stays_with_its_plot_on_paper(browser: Browser, report: Path) -> None:
-    watched = Watched(browser, width=688)
-    page = watched.open(report)
-    page.locator("#run-table tbody tr").first.wait_for()
+    beyond = "(e => e.scrollWidth - e.clientWidth)(document.querySelector({!r}))"
+    assert page.evaluate(beyond.format("#run-table .scroll")) == 0
+    page.set_viewport_size({"width": 800, "height": 900})
+    assert page.evaluate(beyond.format(".brand")) <= 0
+    page.set_viewport_size({"width": 688, "height": 900})
     page.emulate_media(media="print")
     breakable = """[...document.querySelectorAll("#overview :is(h2, h3)")].filter((heading) => {
         let next = heading;

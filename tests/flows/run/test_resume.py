@@ -308,7 +308,7 @@ def test_a_branch_off_a_step_that_is_not_there_is_wrong_usage_and_leaves_nothing
 
 
 @pytest.mark.usefixtures("mlab_environment")
-@pytest.mark.parametrize("damage", ["torn", "missing"])
+@pytest.mark.parametrize("damage", ["torn", pytest.param("missing", marks=pytest.mark.slow)])
 def test_a_damaged_last_commit_is_made_again(home: Path, undisturbed: Finished, damage: str) -> None:
     store, keys = home / "store", RunKeys(run_id=undisturbed.run_id)
     shutil.copytree(undisturbed.home / "store", store)
