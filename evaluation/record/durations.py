@@ -10,7 +10,7 @@ from environment.metrics.spans import SPAN, seconds_of
 
 _DURATION = re.compile(
     r"\b(?P<name>(?:[\w ]{0,20}[ _])?(?:done|finished|completed|elapsed|took|takes|ran|runs|time|runtime|duration"
-    r"|real))\b"
+    r"|real))\b(?![ ](?:limit|budget|left|remaining)\b)"
     rf"(?:[\w\s]{{0,12}}\b(?:in|after|for|is|taken))?[\s:=]{{0,6}}(?P<span>{SPAN}|\d+(?:\.\d+)? ?s(?:ec(?:ond)?s?)?\b)",
     re.IGNORECASE,
 )

@@ -39,6 +39,8 @@ _REST = "[output omitted: the table has only what it ended with]"
 _UNKEPT = "[content omitted: the folder has no history of it]"
 _CLEAR = 0.8
 """Share of the kept experiments that must have moved the metric one way."""
+_HIGHER = re.compile(r"(?:pass|success|win|hit|solved?|resolved?|completion)[ _-]?rate|pass@\d", re.IGNORECASE)
+"""Rates of what went well, whatever else is measured by them."""
 _SECONDS = 20
 _GIT = (
     "git",
@@ -151,6 +153,8 @@ def _direction(metric: str | None, kept: list[float]) -> Direction | None:
     """By the metric's name, else by what was kept: an experiment that is kept is better than the one before."""
     if metric is not None and is_known(canonical(metric)):
         return Direction.MINIMIZE if lower_is_better(canonical(metric)) else Direction.MAXIMIZE
+    if metric is not None and _HIGHER.search(metric):
+        return Direction.MAXIMIZE
     moves = [later > earlier for earlier, later in pairwise(kept) if later != earlier]
     risen = sum(moves) / len(moves) if moves else 0.5
     if risen <= 1 - _CLEAR:

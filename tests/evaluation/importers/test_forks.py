@@ -64,6 +64,10 @@ def test_notes_beside_a_table_are_held_against_it(tmp_path: Path) -> None:
             "val_bpb", Direction.MINIMIZE, (0.96, 0.96),
         ),
         (
+            ("commit|format_pass_rate|status|description", "e0|99.5|keep|plain", "e1|99.25|keep|more reward"),
+            "format_pass_rate", Direction.MAXIMIZE, (99.5, 99.5),
+        ),
+        (
             ("exp|rmse|model|description", "e1|9.5|ridge|baseline — plain", "e2|8.1|gbm|keep — deeper",
              "e3|9.9|gbm|discard: too deep"),
             "rmse", Direction.MINIMIZE, (9.5, 8.1),
