@@ -15,6 +15,7 @@ from itertools import islice
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
+from evaluation.claims.grounds_in_names import of_names
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import is_of_any, readings
@@ -81,6 +82,7 @@ def judged(reading: Reading, known: Known) -> Finding:
     if isinstance(reading.says, Value) and set(reading.says.rows) & known.index.tables.ids:
         return finding  # the words name the row
     doubt = _lack(reading.says, known) or _openness(reading, finding, known) or _other_meaning(reading, known)
+    doubt = doubt or of_names(reading, finding, known)
     return uncheckable(doubt) if doubt else finding
 
 

@@ -20,6 +20,7 @@ from evaluation.record.measurements import Measurement
 from evaluation.record.names import Names
 from evaluation.record.printed import Printed
 from evaluation.record.proven import Proven
+from evaluation.record.subjects import Subjects
 from evaluation.record.tables import Tables
 
 _COMMAND = 400
@@ -125,6 +126,11 @@ class Index:
     def names(self) -> Names:
         """What outputs and command lines call the final values."""
         return Names(self._finals.of_first(len(self.measured_runs)))
+
+    @cached_property
+    def subjects(self) -> Subjects:
+        """What the results are of."""
+        return Subjects(self.measured_runs)
 
     @cached_property
     def run_of(self) -> Mapping[str, MeasuredRun]:

@@ -21,11 +21,15 @@ class Reading:
         quote: Exact part of the prose.
         start: Its offset.
         says: What it asserts, about rows of the record.
+        context: The sentence it is a part of, where rules have read it.
+        previous: The sentence before that.
     """
 
     quote: str
     start: int
     says: Assertion
+    context: str = ""
+    previous: str = ""
 
 
 class Reader(Protocol):

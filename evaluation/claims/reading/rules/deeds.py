@@ -31,11 +31,14 @@ _PRESENT = re.compile(r"\b(?:i|we|they|now|then|also|just|and|that|which)\s*$|^\
 _IDIOM = re.compile(r"\s+(?:out|into|against|counter|short|over)\b", re.IGNORECASE)
 """After "run": what nobody ran, as in "gains have run out"."""
 _HELD_AGAINST = re.compile(
-    r"\W*(?:compared (?:with|to|against)|(?:measured|judged|tested) against)\b[^,]*,\s*\w", re.IGNORECASE
+    r"\W*(?:compared (?:with|to|against)|(?:measured|judged|tested|ranked) (?:against|by|on|in terms of))\b[^,]*,\s*\w",
+    re.IGNORECASE,
 )
 """How a sentence begins that goes on with a result: "Compared with naive, ETS …"."""
 _PRESUPPOSED = re.compile(
-    r"\b(?:the|these|those|every|each)\s+(?:[\w-]+\s+){1,3}(?:(?:that|which)\s+)?(?:i|we)\s*$", re.I
+    r"\b(?:the|these|those|every|each)\s+(?:[\w-]+\s+){1,3}(?:(?:that|which)\s+)?(?:i|we)\s*$"
+    r"|\b(?:what|everything|anything|all)\b(?: that)?(?: \w+){1,5}\s*$",
+    re.IGNORECASE,
 )
 """Before the verb of a clause that only says which thing is meant: "the combinations I built matter"."""
 _NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)

@@ -123,7 +123,7 @@ def _is_limit(result: Result, known: Known) -> bool:
 
 def _reading(clause: Clause, says: Assertion) -> Reading:
     """What a whole clause asserts."""
-    return Reading(clause.quote[:QUOTE], clause.quote_start, says)
+    return Reading(clause.quote[:QUOTE], clause.quote_start, says, clause.sentence.text, clause.sentence.previous)
 
 
 def _reading_of(clause: Clause, says: Assertion, result: Result, results: Sequence[Result]) -> Reading:
@@ -135,5 +135,7 @@ def _reading_of(clause: Clause, says: Assertion, result: Result, results: Sequen
     closing = next(_BETWEEN.finditer(text, number.end, behind), None) if behind < len(text) else None
     start, end = opening.end() if opening else 0, closing.start() if closing else len(text)
     if start == 0:
-        return Reading(clause.quote[: end + clause.start - clause.quote_start][:QUOTE], clause.quote_start, says)
-    return Reading(text[start:end][:QUOTE], clause.start + start, says)
+        quote, at = clause.quote[: end + clause.start - clause.quote_start], clause.quote_start
+    else:
+        quote, at = text[start:end], clause.start + start
+    return Reading(quote[:QUOTE], at, says, clause.sentence.text, clause.sentence.previous)

@@ -100,7 +100,7 @@ def is_right(result: Result, text: str, against: int | None) -> bool:
         return True
     if _TO.search(before) and _FROM.search(before):
         return False
-    if _OF_BASELINE.search(text[:start]):
+    if _OF_BASELINE.search(text[:start]) and (against is None or start >= against):
         return True
     return against is not None and start >= against and not phrases("words.now").search(text, against, start)
 

@@ -76,7 +76,7 @@ def earlier(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Meas
     """All comparable results before."""
     if not than:
         return those_of(known, known.finals, what)
-    before = [row for row in known.earlier(than[-1]) if row.event is not than[-1].event]
+    before = [row for row in known.earlier(than[-1]) if row.event is not than[-1].event and not is_part(known, row)]
     return before + baseline(known, what, every=True)
 
 
@@ -143,8 +143,16 @@ def rivals(known: Known, own: Measurement) -> list[Measurement]:
         for row in known.finals_of(own)
         if known.comparable(row, own)
         and not row.is_baseline
+        and (row.label == own.label or not is_part(known, row))
         and (row.words == own.words or not (row.label or own.label) or (own.label and row.event is own.event))
     ]
+
+
+def is_part(known: Known, row: Measurement) -> bool:
+    """Whether a row is of one seed or fold of a run that tells what all of them come to."""
+    run = known.index.run_of.get(row.event.id) if row.label else None
+    subject = known.index.subjects.of(row) if run else None
+    return bool(run and subject and not subject.label and run.by_label.get((row.key, "")))
 
 
 def is_unmeasured(known: Known, phrase: str) -> bool:

@@ -117,11 +117,17 @@ class Said:
         is_of_other_unit = number.percent_like and not far and metric not in (*SHARES, "", "mape")
         if not (metric or far or is_precise(number)) or (is_of_other_unit and not self._is_share(metric)):
             return None
+        if metric and not far and "std" not in metric and phrases("words.spread").search(self._before(number)):
+            return None
         split = None
         if metric not in TIMES:
             own = self._nearest(number, split_mentions(text), is_split=True)
             split = cast("Split | None", own) or self.inherited_split(metric)
         return Result(number, metric, split, named is not None, far, self._is_bound(number))
+
+    def _before(self, number: Number) -> str:
+        """The words between a number and the one before it."""
+        return self.text[max((at for at in self._parting if at < number.start), default=0) : number.start]
 
     @cached_property
     def _parting(self) -> list[int]:

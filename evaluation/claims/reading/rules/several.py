@@ -147,7 +147,8 @@ class _Extreme:
         if is_named and names.number_in(last.label):
             return [row for row in known.finals_of(last) if known.comparable(row, last)]
         parts = rows.parts(known, last)
-        if not last.label and not phrases("words.of_all").search(text) and len(parts) > 2:
+        is_of_parts = len(parts) > 2 and not any(rows.is_part(known, row) for row in parts)
+        if not last.label and not phrases("words.of_all").search(text) and is_of_parts:
             pool = parts
         elif phrases("words.within_a_run").search(text):
             pool = parts if is_named else rows.series(known, last)

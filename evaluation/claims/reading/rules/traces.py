@@ -29,7 +29,7 @@ _RUNS = re.compile(r"(?:re-?)?(?:ran|run|executed)", re.IGNORECASE)
 """Verbs of which code holds nothing."""
 _STARTED = re.compile(r"(?:re-?)?(?:ran|run)", re.IGNORECASE)
 _SEEDS = re.compile(r"\b(?P<n>\w+) (?:(?:random|different|other|separate|independent|distinct) )?seeds\b", re.I)
-_SEED = re.compile(r"seed\W{0,4}(\d+)", re.IGNORECASE)
+_SEED = re.compile(r"seeds?\W{0,4}(\d+(?:[ ,]+\d+)*)", re.IGNORECASE)
 _STEM, _SINCE, _ENOUGH = 4, 3, 0.5
 """Letters of a verb; latest edits that may have set something else; share of a deed's words that an edit holds."""
 _KEPT_AS = re.compile(r"\b(?:saved|written|copied|renamed) (?:to|as) (\S+)", re.IGNORECASE)
@@ -172,7 +172,8 @@ def _lacks_seeds(text: str, known: Known) -> bool:
     """Whether more seeds are named than any output, command or code tells apart."""
     named = _SEEDS.search(text)
     number = next(iter(find_numbers(named["n"])), None) if named else None
-    seen = (found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}"))
+    told = (found for event in known.events for found in _SEED.findall(f"{event.command}\n{event.observation}"))
+    seen = (seed for found in told for seed in re.findall(r"\d+", found))
     return number is not None and len(set(seen)) < number.value
 
 

@@ -1,0 +1,144 @@
+"""Whether an accusation stands beside what else the sentence names: another run, another model, a distance of two.
+
+A sentence that names things speaks of these. What refutes it must be of them, in the places in which they are named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from evaluation.claims.claim import Verdict
+from evaluation.claims.judging.finding import Finding
+from evaluation.claims.judging.operands import is_of, is_on, measurements, states
+from evaluation.claims.reading.reader import Reading
+from evaluation.claims.reading.rules.relations import relation_in
+from evaluation.claims.reading.rules.spoken_of import Named, named_in
+from evaluation.claims.types.base import Measured
+from evaluation.claims.types.count import Count
+from evaluation.claims.types.difference import Difference
+from evaluation.claims.types.extreme import Extreme
+from evaluation.claims.types.order import Order
+from evaluation.claims.types.value import Value
+from evaluation.language.numbers import find_numbers
+from evaluation.language.quantity import Quantity
+from evaluation.record.known import Known
+from evaluation.record.measurements import Measurement
+from evaluation.record.subjects import Subject
+
+_OF_MANY = re.compile(
+    r"\b(?:nothing|no (?:other|one)|none|neither|couldn't|all along|of the two|than \w+ing)\b|\b(?:better\b.*\bworse|worse\b.*\bbetter)\b"
+    r"|\bnumber of (?:changes|runs|experiments|configs|variants)\b"
+    r"|(?<![\w.])\d (?:improvements\b|in \d|(?:of|out of) (?:the|our|all|\d))|(?<![\w.])\d/\d(?![\w.])|:\s*\d+\b\W*$",
+    re.IGNORECASE,
+)
+"""Says of several results at once how they stand to one, or how many do."""
+_COURSE = re.compile(r"\b(?:epochs?|all along|checkpoints?|at no point)\b", re.IGNORECASE)
+_TURNED = re.compile(
+    r"\b(?:replac\w*|switch\w*|going|from|back|compared|relative|instead|against|rank\w*|placed)\b", re.IGNORECASE
+)
+"""In front of what is named first, where that is what is held against."""
+_THAN = re.compile(
+    r"\W*(?:(?:[\w-]+ ){0,8}?(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|below|above)\W+)?"
+    r"(?:(?!under|with|when|in|on|for)[\w'-]+ ){0,5}\W*",
+    re.IGNORECASE,
+)
+"""Between a relation and what a result is held against."""
+_MOST = 12
+"""Results of the things named among which two are looked for that lie so far apart."""
+
+
+def of_names(reading: Reading, finding: Finding, known: Known) -> str:
+    """Why the sentence may speak of another thing than the one whose rows refute it; "" where it does not."""
+    says, context = reading.says, reading.context
+    if not isinstance(says, Measured):
+        return ""
+    names = named_in(context, known)
+    refuting = measurements(known, says.of.rows if isinstance(says, Extreme) else finding.rows)
+    if isinstance(says, Value):
+        return _of_value(says, finding, reading, names, known) or _of_other(names, refuting, known)
+    if isinstance(says, Order | Difference | Count):
+        return _of_pair(says, context, names, finding, known)
+    given = (number for number in find_numbers(context) if number.resolution < 1)
+    beyond = [row for row in measurements(known, finding.rows) if row not in refuting]
+    if isinstance(says, Extreme) and any(states(number, row) for number in given for row in beyond):
+        return "what is beyond it stands beside it"
+    return _of_other(names, refuting, known)
+
+
+def _of_value(says: Value, finding: Finding, reading: Reading, names: Sequence[Named], known: Known) -> str:
+    """Why a value may be another thing's that is named, or none but how far two lie apart."""
+    is_nowhere = finding.verdict is Verdict.UNSUPPORTED
+    stating = [
+        row
+        for row in known.stating(says.stated)
+        if is_nowhere or (is_of(says.metric, row) and is_on(known, row, says.split))
+    ]
+    named = {each for name in names or named_in(reading.previous, known) for each in name.subjects}
+    others = _subjects(stating, known) - _subjects(measurements(known, finding.rows), known)
+    if others & named:
+        return "it holds of another thing that is named"
+    if _is_distance(says.stated, reading.context, _results(says, names, known)):
+        return f"{says.stated.value:g} is how far two results that the sentence names lie apart"
+    return ""
+
+
+def _of_other(names: Sequence[Named], refuting: Sequence[Measurement], known: Known) -> str:
+    """Why it may be said of another thing than of the one that refutes it."""
+    of = _subjects(refuting, known)
+    is_other = names and of and not any(of & name.subjects for name in names)
+    return "the sentence names another thing than the one that refutes it" if is_other else ""
+
+
+def _of_pair(says: Measured, text: str, names: Sequence[Named], finding: Finding, known: Known) -> str:
+    """Why two results are not held against each other in the plain way: one named before, the other behind "than"."""
+    refuting = measurements(known, finding.rows)
+    of, related = _subjects(refuting, known), relation_in(text)
+    if not isinstance(says, Count) and _OF_MANY.search(text):
+        return "it is said of several results at once"
+    if _COURSE.search(text) and len({each.run for each in of}) > 1:
+        return "it is said of the course of one run"
+    before = [each for each in names if not related or each.end <= related.start]
+    if doubt := _of_other(before, refuting, known):
+        return doubt
+    one = [each for each in names if len(each.subjects) == 1]
+    apart = [each for each in one if each.subjects != one[0].subjects]
+    if not apart:
+        return ""
+    if finding.verdict is Verdict.UNSUPPORTED:
+        return "both things that are named have results"
+    if not of <= {subject for name in names for subject in name.subjects}:
+        return "the sentence names other things than those that refute it"
+    is_plain = related and one[0].end <= related.start and not _TURNED.search(text[: one[0].start])
+    is_plain = is_plain and _THAN.fullmatch(text, related.end, apart[0].start) if related else None
+    return "" if is_plain else "which is held against which is not plain"
+
+
+def _subjects(rows: Sequence[Measurement], known: Known) -> frozenset[Subject]:
+    return frozenset(each for row in rows if (each := known.index.subjects.of(row)))
+
+
+def _results(says: Measured, names: Sequence[Named], known: Known) -> list[float]:
+    """The last results of the things that names tell from all others, of the metric in question."""
+    named = {subject for name in names if len(name.subjects) == 1 for subject in name.subjects}
+    last = {
+        (subject, row.name): row.value
+        for row in known.values
+        if named and is_of(says.metric, row) and (subject := known.index.subjects.of(row)) in named
+    }
+    return list(last.values()) if len(last) <= _MOST else []
+
+
+def _is_distance(stated: Quantity, text: str, results: Sequence[float]) -> bool:
+    """Whether a number is the distance, the relative change or the ratio of two others that a sentence gives or names."""
+    given = [number.value for number in find_numbers(text) if number.resolution < 1 and number.value != stated.value]
+    return any(stated.is_near(each) for one, two in permutations({*given, *results}, 2) for each in _distances(one, two))
+
+
+def _distances(one: float, two: float) -> Iterator[float]:
+    yield abs(one - two)
+    if two:
+        yield from (abs(one - two) / abs(two) * 100, one / two)
+    if max(abs(one), abs(two)) <= 1:
+        yield abs(one - two) * 100

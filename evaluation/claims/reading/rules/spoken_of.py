@@ -1,0 +1,95 @@
+"""Which of the things that were measured a text speaks of by name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from environment.metrics.meaning import names_in
+from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
+from evaluation.claims.reading.rules.numbers import possible
+from evaluation.claims.reading.rules.vocabulary import groups, word_list
+from evaluation.record.events import Event
+from evaluation.record.known import Known
+from evaluation.record.subjects import Subject
+
+_TOKEN = re.compile(r"[A-Za-z]+(?:-[A-Z]{2,})?\d*|\d+(?:\.\d+)?(?:e-?\d+)?")
+_BOUNDARY = re.compile(r"[,;:()→|<>]|->|\b(?:than|vs|versus|over|from|to|and|or|against|with|by|but|while|for|in|at|of|is|was|has)\b")
+_NEAR = 24
+"""Letters that may stand between two words of one name."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """Where a text names something, and what that may be."""
+
+    start: int
+    end: int
+    subjects: frozenset[Subject]
+
+
+def named_in(text: str, known: Known) -> list[Named]:
+    """The names of a text, in order, each with the subjects that go by most of its words."""
+    subjects = known.index.subjects
+    every, count = subjects.known(len(known.measured_runs)), len(known.measured_runs)
+    tokens = list(_tokens(text, known))
+    words = [token.group().replace("-", "").lower() for token in tokens]
+    hits = [(token, subjects.called(words, n, count)) for n, token in enumerate(tokens)]
+    hits = [(token, found) for token, found in hits if found and len(found) < len(every)]
+    groups_of: list[list[tuple[re.Match[str], frozenset[Subject]]]] = []
+    for hit in hits:
+        before = groups_of[-1][-1][0].end() if groups_of else -1
+        gap = text[before : hit[0].start()] if groups_of else ""
+        if groups_of and len(gap) <= _NEAR and not (_BOUNDARY.search(gap) or relation_in_words(gap)):
+            groups_of[-1].append(hit)
+        elif not hit[0].group()[0].isdigit():
+            groups_of.append([hit])
+    found = [_named(group) for group in groups_of]
+    return sorted([*found, *_baselines(text, found, known)], key=lambda each: each.start)
+
+
+def _baselines(text: str, found: list[Named], known: Known) -> Iterator[Named]:
+    """Where a text speaks of the baseline, and nothing is called so."""
+    for phrase in groups("references")["baseline"].finditer(text):
+        if not any(each.start < phrase.end() and phrase.start() < each.end for each in found):
+            rows = known.baseline or [row for run in known.measured_runs[:1] for row in run.finals.values()]
+            of = [known.index.subjects.of(row) for row in rows]
+            own = sorted({each for each in of if each}, key=lambda each: each.run)
+            if own and None not in of:
+                first = known.measured_runs[own[0].run].event
+                yield Named(phrase.start(), phrase.end(), frozenset(e for e in own if not _is_varied(first, e, known)))
+
+
+def _is_varied(first: Event, other: Subject, known: Known) -> bool:
+    """Whether a run starts the script of another with other options."""
+    event = known.measured_runs[other.run].event
+    return event.command != first.command and bool({*event.files} & {*first.files})
+
+
+def relation_in_words(text: str) -> bool:
+    """Whether a text holds a word that says how two results stand to each other."""
+    return any(pattern.search(text) for pattern in groups("relations").values())
+
+
+def _named(group: list[tuple[re.Match[str], frozenset[Subject]]]) -> Named:
+    counts = Counter(subject for _, found in group for subject in found)
+    most = max(counts.values())
+    return Named(group[0][0].start(), group[-1][0].end(), frozenset(s for s, n in counts.items() if n == most))
+
+
+def _tokens(text: str, known: Known) -> Iterator[re.Match[str]]:
+    """The words that can be names: no metric, split, result or common word."""
+    bare = text
+    for mention in (*metrics_in(text, known), *split_mentions(text)):
+        bare = f"{bare[: mention.start]}{' ' * (mention.end - mention.start)}{bare[mention.end :]}"
+    for pattern in (*groups("relations").values(), *groups("extremes").values()):
+        bare = pattern.sub(lambda found: " " * len(found.group()), bare)
+    results = [(number.start, number.end) for number in possible(text)]
+    for token in _TOKEN.finditer(bare):
+        is_result = any(start <= token.start() < end for start, end in results)
+        word = token.group().lower()
+        is_common = word in word_list("generic") or word in word_list("no_thing")
+        if not is_result and (not is_common or word == "baseline"):
+            yield token

@@ -1,0 +1,147 @@
+"""What results are of: each measured run, and each thing that an output tells apart; with the words it goes by."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from evaluation.language.splits import without_metrics
+from evaluation.record.code import abbreviates
+from evaluation.record.measured_runs import MeasuredRun, words_of
+from evaluation.record.measurements import Measurement
+
+_STEM, _SHORT, _LONG = 4, 3, 5
+"""Letters by whose beginning a word is known, of the shortest of its degrees, and of the longest that is not cut."""
+_DEGREE = re.compile(r"(?:er|est|th|e)$")
+"""What "wider", "widest", "width" and "wide" end in."""
+_PART = re.compile(
+    r"(?:seed|fold|epoch|step|iter|iteration|mean|final|best|last|std|run|avg|average|row|time|sec|second)s?|\d+"
+)
+"""Words of a label that tell no thing but a part of one."""
+_ALIKE = (frozenset({"deep", "dep", "layers", "layer"}), frozenset({"wid", "hidden", "units"}))
+"""Words, without these endings, that are said for one another."""
+_LED = re.compile(r"\s*([A-Za-z][\w.-]*):\s")
+"""What a line of output begins with."""
+_SPLIT = re.compile(r"(?<=[a-z])(?=\d)")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A run, or a thing that a run's output tells from others.
+
+    Attributes:
+        run: The number of the measured run.
+        label: What the output calls it; "" for the run as a whole.
+        words: What it goes by.
+    """
+
+    run: int
+    label: str
+    words: frozenset[str]
+
+
+class Subjects:
+    """The subjects of measured runs, in order; ``count`` says how many runs are known.
+
+    Args:
+        runs: The measured runs.
+    """
+
+    def __init__(self, runs: Sequence[MeasuredRun]) -> None:
+        self._runs = runs
+
+    def known(self, count: int) -> Sequence[Subject]:
+        """Those of the first runs."""
+        return self._all[: bisect_left(self._starts, count)] if count < len(self._runs) else self._all
+
+    def of(self, row: Measurement) -> Subject | None:
+        """What a row is of; ``None`` for what no measured run has, as the value of a task's text."""
+        return self._of.get((row.event.id, _own(row))) or self._of.get((row.event.id, ""))
+
+    def called(self, words: Sequence[str], at: int, count: int) -> frozenset[Subject]:
+        """Those of the first runs that go by one of some words, alone or as what is short for it and the next."""
+        word, follower = words[at], words[at + 1] if at + 1 < len(words) else ""
+        found = {
+            each
+            for own, places in self._by_word.items()
+            if _is_one(word, own) or _is_short_for(own, word, follower)
+            for each in places
+        }
+        return frozenset(self._all[n] for n in found if self._all[n].run < count)
+
+    @cached_property
+    def _all(self) -> list[Subject]:
+        return [each for n, run in enumerate(self._runs) for each in _of_run(n, run)]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [each.run for each in self._all]
+
+    @cached_property
+    def _of(self) -> dict[tuple[str, str], Subject]:
+        return {(self._runs[each.run].event.id, each.label): each for each in self._all}
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[int]]:
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for n, each in enumerate(self._all):
+            for word in each.words:
+                found[word].append(n)
+        return dict(found)
+
+
+def _of_run(number: int, run: MeasuredRun) -> Iterator[Subject]:
+    """What a run tells apart by names under which it has the same metric; else, and besides, the run as a whole."""
+    labels: defaultdict[tuple[str, object], dict[str, None]] = defaultdict(dict)
+    for row in run.values:
+        labels[row.key][_own(row)] = None
+    told = dict.fromkeys(label for own in labels.values() if len(own) > 1 for label in own if label)
+    written = frozenset(run.command_words | {name for name, step in run.names.items() if step <= run.event.step})
+    if any(len(own) == 1 or "" in own for own in labels.values()):
+        yield Subject(number, "", written)
+    for label in told:
+        yield Subject(number, label, frozenset(_parted(label)))
+
+
+@lru_cache(maxsize=8192)
+def _parted(text: str) -> tuple[str, ...]:
+    return (*words_of(text), *words_of(_SPLIT.sub(" ", text.lower())))
+
+
+def _own(row: Measurement) -> str:
+    """What an output calls what a row is of, without the part of it that the row is of."""
+    called = row.label or ("baseline" if row.is_baseline else without_metrics(row.name))
+    if not called.strip() and (led := _LED.match(row.text)):
+        called = led[1]
+    return called if any(not _PART.fullmatch(word) for word in words_of(called)) else ""
+
+
+@lru_cache(maxsize=65_536)
+def _is_one(word: str, own: str) -> bool:
+    """Whether two words are one but for their ends: "wider" and "width"."""
+    if word == own:
+        return True
+    if not (word.isalpha() and own.isalpha()):
+        return False
+    short, long = sorted((word, own), key=len)
+    if len(short) >= _STEM and long.startswith(short):
+        return True
+    one, two = _DEGREE.sub("", word), _DEGREE.sub("", own)
+    return one == two and len(one) >= _SHORT or any({one, two} <= alike for alike in _ALIKE)
+
+
+@lru_cache(maxsize=65_536)
+def _is_short_for(own: str, word: str, follower: str) -> bool:
+    """Whether a name is short for a word, or for it and the next: "rf", "gbm", "logreg"."""
+    if not own.isalpha() or not 1 < len(own) < 7:  # noqa: PLR2004
+        return False
+    if follower and len(own) <= _SHORT and own.startswith(word[0] + follower[0]):
+        return True
+    if len(own) < _SHORT or own[0] != word[0]:
+        return False
+    starts = (word[:n] + follower[: len(own) - n] for n in range(2, len(own) - 1))
+    return own in starts or (len(word) > _LONG and abbreviates(own, word))
