@@ -14,7 +14,7 @@ from evaluation.claims.judging.finding import Finding
 from evaluation.claims.judging.operands import is_of, is_on, measurements, states
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.relations import relation_in
-from evaluation.claims.reading.rules.spoken_of import Named, named_in
+from evaluation.claims.reading.rules.spoken_of import Named, named_in, owner_of
 from evaluation.claims.types.base import Measured
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.difference import Difference
@@ -65,6 +65,24 @@ def of_names(reading: Reading, finding: Finding, known: Known) -> str:
     if isinstance(says, Extreme) and any(states(number, row) for number in given for row in beyond):
         return "what is beyond it stands beside it"
     return _of_other(names, refuting, known)
+
+
+def is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
+    """Whether a value is said of one thing, by words that leave nothing open, and stands on record for another alone."""
+    says, subjects = reading.says, known.index.subjects
+    if not isinstance(says, Value) or finding.verdict is not Verdict.CONTRADICTED or not says.stated.is_telling:
+        return False
+    owners = _owners(says.stated, reading.context, known)
+    stating = [row for row in known.stating(says.stated) if is_of(says.metric, row) and is_on(known, row, says.split)]
+    own = owners[0] if len(owners) == 1 else None
+    keys = {row.key for row in known.values if own is not None and subjects.of(row) == own}
+    return bool(own and stating) and own not in _subjects(stating, known) and all(row.key in keys for row in stating)
+
+
+def _owners(stated: Quantity, text: str, known: Known) -> list[Subject | None]:
+    """What each number of that value in a text is said of."""
+    names = named_in(text, known)
+    return list({owner_of(each, text, names) for each in find_numbers(text) if each.value == stated.value})
 
 
 def _of_value(says: Value, finding: Finding, reading: Reading, names: Sequence[Named], known: Known) -> str:

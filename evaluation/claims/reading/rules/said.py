@@ -14,6 +14,7 @@ from evaluation.claims.reading.rules.mentions import Mention, first_metric, metr
 from evaluation.claims.reading.rules.numbers import is_amount, is_factor, is_precise, possible
 from evaluation.claims.reading.rules.prose import Clause
 from evaluation.claims.reading.rules.rows import Meant
+from evaluation.claims.reading.rules.spoken_of import Named, named_in
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.language.quantity import Unit
@@ -75,6 +76,11 @@ class Said:
     def metrics(self) -> list[Mention]:
         """The metrics that it names."""
         return metrics_in(self.text, self.known)
+
+    @cached_property
+    def names(self) -> list[Named]:
+        """The things that were measured which it names."""
+        return named_in(self.text, self.known)
 
     @cached_property
     def results(self) -> list[Result]:

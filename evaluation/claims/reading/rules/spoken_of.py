@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from environment.metrics.meaning import names_in
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import possible
 from evaluation.claims.reading.rules.vocabulary import groups, word_list
+from evaluation.language.numbers import Number, find_numbers
 from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.subjects import Subject
@@ -28,6 +29,28 @@ class Named:
     start: int
     end: int
     subjects: frozenset[Subject]
+
+
+_OF = r"(?:for|with|from|under|by|using|in)"
+_WHOSE = re.compile(rf"\s*[`*_]*(?:\(\s*(?:{_OF}\s+)?|{_OF}\s+)(?:the|our|my|a)?\s*[`*\"]*", re.IGNORECASE)
+"""Between a number and what it is of: "0.83 (the wide net", "0.83 for the wide net"."""
+_HAS = re.compile(
+    r"[`*\"']*(?:'s\b)?\s*(?:(?:run|model|variant|config|setup|one|net|network|schedule|classifier|regressor|experiment)\b)?[`*]*"
+    r"\s*(?:[:=(→–—]|->|\b(?:reach|get|got|giv|gav|has|had|hit|hav|is\b|was\b|at\b|end|land|score|achiev|come|came|finish|yield|sit)\w*)"
+    r"(?:(?!\b(?:than|over|vs|versus|from|to|and|but|while|below|above|against|or|not|n't)\b)[^.,;()\d→])*[(:=\s~`*$]*$",
+    re.IGNORECASE,
+)
+"""Between what a number is of and the number: "the wide net reaches a test accuracy of 0.83"."""
+
+
+def owner_of(number: Number, text: str, names: Sequence[Named]) -> Subject | None:
+    """The one thing that a number is said of, by the words right before or behind it; ``None`` where that is open."""
+    after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
+    last = max((each.end for each in find_numbers(text) if each.end <= number.start and each.resolution < 1), default=0)
+    since = [each for each in names if last <= each.start and each.end <= number.start]
+    before = [each for each in since[-1:] if len(since) == 1 and _HAS.fullmatch(text, each.end, number.start)]
+    found = {subject for each in (*after[:1], *before) for subject in each.subjects}
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def named_in(text: str, known: Known) -> list[Named]:

@@ -11,6 +11,7 @@ from evaluation.claims.reading.rules.deeds import LATEST, NO_RUN, Done
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import is_unheard
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
+from evaluation.claims.reading.rules.spoken_of import named_in
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
@@ -133,7 +134,8 @@ def ran(done: Done, known: Known) -> Assertion | None:
         return _deed(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
-        return _deed(done) if _is_untold(what, known.code) else VagueDeed()
+        is_untold = _is_untold(what, known.code) and not any(len(n.subjects) == 1 for n in named_in(done.text, known))
+        return _deed(done) if is_untold else VagueDeed()
     worked = [event for event in (after or runs) if event.succeeded]
     if worked or (after and phrases("outcomes.succeeded").search(done.text)) or verb.startswith(_ENDING):
         return _deed(done, (worked or after or runs)[-1:])

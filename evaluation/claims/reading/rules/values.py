@@ -13,6 +13,7 @@ from evaluation.claims.reading.rules.numbers import is_precise, possible
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.rows import Meant, those_of
 from evaluation.claims.reading.rules.said import Result, Said
+from evaluation.claims.reading.rules.spoken_of import owner_of
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.vague import Vague
@@ -61,6 +62,8 @@ def read_value(said: Said, result: Result) -> Assertion:
 
 def _rows(said: Said, result: Result) -> tuple[str, ...]:
     text, known, what, subject = said.text, said.known, result.what, said.subject_of(result)
+    if own := _of_owner(said, result):
+        return ids_of(own)
     if names.is_unheard(subject, known):
         return (f"e{known.step}",)
     if said.has("words.mean") and (several := _averaged(text, known, result)):
@@ -84,6 +87,14 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
         if own and own[-1].event is not bearing[-1].event:
             return ids_of(own)
     return ids_of(bearing or (rows.current(known, what) if result.metric else []))
+
+
+def _of_owner(said: Said, result: Result) -> list[Measurement]:
+    """The rows of the thing that a number is said of by name, of the epoch that is named."""
+    known, subjects = said.known, said.known.index.subjects
+    owner = owner_of(result.number, said.text, said.names) if result.metric else None
+    own = [row for row in those_of(known, known.values, result.what) if subjects.of(row) == owner] if owner else []
+    return at_epoch(said.text, own) or own
 
 
 def _of_cutoff(said: Said, result: Result) -> list[Measurement]:
