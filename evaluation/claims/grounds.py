@@ -15,7 +15,7 @@ from itertools import islice
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding, uncheckable
-from evaluation.claims.grounds_in_names import is_anothers, of_names
+from evaluation.claims.grounds_in_names import is_anothers, is_of_named_pair, of_names
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import is_of_any, readings
@@ -76,7 +76,7 @@ def judged(reading: Reading, known: Known) -> Finding:
     finding = reading.says.judge(known)
     if not finding.verdict.is_problem:
         return finding
-    if is_anothers(reading, finding, known):
+    if is_anothers(reading, finding, known) or is_of_named_pair(reading, known):
         return finding
     is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
     if isinstance(reading.says, Measured) and not is_nowhere and is_of_any(reading.quote, reading.says, known):

@@ -13,7 +13,7 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.judging.operands import is_of, is_on, measurements, states
 from evaluation.claims.reading.reader import Reading
-from evaluation.claims.reading.rules.relations import relation_in
+from evaluation.claims.reading.rules.relations import names_apart, names_other_side, plain_pair, relation_in
 from evaluation.claims.reading.rules.spoken_of import Named, named_in, owner_of
 from evaluation.claims.types.base import Measured
 from evaluation.claims.types.count import Count
@@ -35,16 +35,6 @@ _OF_MANY = re.compile(
 )
 """Says of several results at once how they stand to one, or how many do."""
 _COURSE = re.compile(r"\b(?:epochs?|all along|checkpoints?|at no point)\b", re.IGNORECASE)
-_TURNED = re.compile(
-    r"\b(?:replac\w*|switch\w*|going|from|back|compared|relative|instead|against|rank\w*|placed)\b", re.IGNORECASE
-)
-"""In front of what is named first, where that is what is held against."""
-_THAN = re.compile(
-    r"\W*(?:(?:[\w-]+ ){0,8}?(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|below|above)\W+)?"
-    r"(?:(?!under|with|when|in|on|for)[\w'-]+ ){0,5}\W*",
-    re.IGNORECASE,
-)
-"""Between a relation and what a result is held against."""
 _MOST = 12
 """Results of the things named among which two are looked for that lie so far apart."""
 
@@ -85,6 +75,17 @@ def _owners(stated: Quantity, text: str, known: Known) -> list[Subject | None]:
     return list({owner_of(each, text, names) for each in find_numbers(text) if each.value == stated.value})
 
 
+def is_of_named_pair(reading: Reading, known: Known) -> bool:
+    """Whether two results are held against each other that the words name, each in its place."""
+    says, subjects = reading.says, known.index.subjects
+    if not isinstance(says, Order | Difference) or _OF_MANY.search(reading.context):
+        return False
+    pair = plain_pair(reading.quote, named_in(reading.quote, known))
+    sides = [_subjects(measurements(known, side.rows), known) for side in (says.left, says.right)]
+    is_clear = says.relation in ("better", "worse", "higher", "lower")
+    return is_clear and pair is not None and sides == [frozenset({pair[0]}), frozenset({pair[1]})]
+
+
 def _of_value(says: Value, finding: Finding, reading: Reading, names: Sequence[Named], known: Known) -> str:
     """Why a value may be another thing's that is named, or none but how far two lie apart."""
     is_nowhere = finding.verdict is Verdict.UNSUPPORTED
@@ -115,22 +116,19 @@ def _of_pair(says: Measured, text: str, names: Sequence[Named], finding: Finding
     of, related = _subjects(refuting, known), relation_in(text)
     if not isinstance(says, Count) and _OF_MANY.search(text):
         return "it is said of several results at once"
-    if _COURSE.search(text) and len({each.run for each in of}) > 1:
+    if _COURSE.search(text) and (len({each.run for each in of}) > 1 or (names and not names_other_side(text))):
         return "it is said of the course of one run"
     before = [each for each in names if not related or each.end <= related.start]
     if doubt := _of_other(before, refuting, known):
         return doubt
-    one = [each for each in names if len(each.subjects) == 1]
-    apart = [each for each in one if each.subjects != one[0].subjects]
-    if not apart:
+    apart = names_apart(names)
+    if len(apart) < 2:
         return ""
     if finding.verdict is Verdict.UNSUPPORTED:
         return "both things that are named have results"
     if not of <= {subject for name in names for subject in name.subjects}:
         return "the sentence names other things than those that refute it"
-    is_plain = related and one[0].end <= related.start and not _TURNED.search(text[: one[0].start])
-    is_plain = is_plain and _THAN.fullmatch(text, related.end, apart[0].start) if related else None
-    return "" if is_plain else "which is held against which is not plain"
+    return "" if plain_pair(text, names) else "which is held against which is not plain"
 
 
 def _subjects(rows: Sequence[Measurement], known: Known) -> frozenset[Subject]:

@@ -11,7 +11,7 @@ from typing import Any, cast
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import names, rows
 from evaluation.claims.reading.rules.mentions import one_split, split_mentions
-from evaluation.claims.reading.rules.relations import Related, against_in, is_right
+from evaluation.claims.reading.rules.relations import Related, against_in, is_right, plain_pair
 from evaluation.claims.reading.rules.rows import Meant
 from evaluation.claims.reading.rules.said import Result, Said
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
@@ -56,6 +56,8 @@ def pair_of(said: Said, related: Related) -> Pair | None:
     if phrases("words.several_results").search(subject) or is_lost:
         return None
     compared = _Compared(said, related)
+    if named := compared.of_names():
+        return named
     is_of_others = related.is_time and any(each.metric not in TIMES for each in said.values)
     if len(compared.left) > 1 or len(compared.right) > 1 or is_of_others:
         return None
@@ -105,6 +107,14 @@ class _Compared:
         beside = [m.what for m in said.metrics if m.what and _NEXT.fullmatch(said.text, self.related.end, m.start)]
         what = Meant(beside[0], said.split_of(beside[0])) if beside else said.what()
         return Meant(what.metric, None, is_official=True) if said.has("words.official") else what
+
+    def of_names(self) -> Pair | None:
+        """Two things that are named in their places, and have results."""
+        pair = plain_pair(self.said.text, self.said.names)
+        left, right = (rows.of_subject(self.known, each, self.what) for each in pair) if pair else ([], [])
+        if not (left and right) or len(self.left) > 1 or len(self.right) > 1:
+            return None
+        return Pair(self.what, operand(self.left, left), operand(self.right, right))
 
     def of_splits(self) -> Pair | None:
         """One run's results on two splits that are held against each other."""

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules.asserted import without_aims
 from evaluation.claims.reading.rules.said import Result, Said
+from evaluation.claims.reading.rules.spoken_of import Named
 from evaluation.claims.reading.rules.vocabulary import ends, found_in, groups, phrases
 from evaluation.claims.types.base import Relation
 from evaluation.language.numbers import find_numbers
+from evaluation.record.subjects import Subject
 
+_TURNED = re.compile(
+    r"\b(?:replac\w*|switch\w*|going|from|back|compared|relative|instead|against|rank\w*|placed|unlike|without)\b",
+    re.IGNORECASE,
+)
+"""In front of what is named first, where that is what is held against."""
+_TRANSITIVE = re.compile(r"(?:beat|outperform|surpass|exceed|edges out|bested|underperform)\w*", re.IGNORECASE)
+_ARTICLES = r"(?:(?!under|with|when|in|on|for)[\w'-]+ ){0,5}\W*"
+_BESIDE = re.compile(rf"\W*{_ARTICLES}", re.IGNORECASE)
+_THAN = re.compile(
+    r"\W*(?:[\w-]+ ){0,8}?(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|on|upon|of)\W+" + _ARTICLES,
+    re.IGNORECASE,
+)
+"""Between a relation and what a result is held against, where it is no verb that takes it as its object."""
+_QUALIFIED = re.compile(r"[:;]|\d|\b(?:with|using|plus|without)\b", re.IGNORECASE)
+"""Between what is named and a relation, where more is said of it than its name."""
+_FURTHER = re.compile(r"[\w\s`*]{0,20}?\b(?:with|using|plus|without)\b", re.IGNORECASE)
 _HEDGE = 8
 _SPEED = {"faster": "lower", "slower": "higher"}
 _NO_RELATION = re.compile(
@@ -77,6 +96,27 @@ def _is_attribute(text: str, match: re.Match[str]) -> bool:
     if not ends("words.determiner", before.rstrip()) or _NOUN.match(word):
         return False
     return not _OPEN.match(after)
+
+
+def names_apart(names: Sequence[Named]) -> list[Subject]:
+    """The things that names tell from all others, in order, each once."""
+    return list(dict.fromkeys(subject for each in names if len(each.subjects) == 1 for subject in each.subjects))
+
+
+def plain_pair(text: str, names: Sequence[Named]) -> tuple[Subject, Subject] | None:
+    """The two things of which one is named in front of a relation and the other behind its "than"; else ``None``."""
+    one = [each for each in names if len(each.subjects) == 1]
+    apart = [each for each in one if each.subjects != one[0].subjects]
+    related = relation_in(text)
+    if not apart or related is None or not one[0].end <= related.start < related.end <= apart[0].start:
+        return None
+    if _TURNED.search(text[: one[0].start]) or _QUALIFIED.search(text, one[0].end, related.start):
+        return None
+    if _FURTHER.match(text, apart[0].end):
+        return None
+    (left,), (right,) = one[0].subjects, apart[0].subjects
+    between = _BESIDE if _TRANSITIVE.fullmatch(text, related.start, related.end) else _THAN
+    return (left, right) if between.fullmatch(text, related.end, apart[0].start) else None
 
 
 def names_other_side(text: str) -> bool:

@@ -14,6 +14,7 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import MeasuredRun
 from evaluation.record.measurements import UNNAMED, Measurement
+from evaluation.record.subjects import Subject
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,15 @@ def of_run(known: Known, run: MeasuredRun, what: Meant) -> list[Measurement]:
     if row is None and what.metric not in ("", *TIMES):
         row = known.main(run, what.split, UNNAMED)
     return [row] if row is not None and may_be(row.split, what.split) else []
+
+
+def of_subject(known: Known, subject: Subject, what: Meant) -> list[Measurement]:
+    """What a metric, or "performance", means of a thing that is named: its final held-out value."""
+    run = known.measured_runs[subject.run]
+    if not subject.label:
+        return of_run(known, run, what)
+    own = [row for row in run.values if known.index.subjects.of(row) == subject and is_of(known, row, what)]
+    return own[-1:] if len({row.key for row in own}) == 1 else []
 
 
 def current(known: Known, what: Meant) -> list[Measurement]:

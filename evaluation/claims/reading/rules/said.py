@@ -131,6 +131,11 @@ class Said:
             split = cast("Split | None", own) or self.inherited_split(metric)
         return Result(number, metric, split, named is not None, far, self._is_bound(number))
 
+    def around(self, number: Number) -> str:
+        """The words about a number, from the one before it to the next."""
+        behind = next((at for at in self._parting if at >= number.end), len(self.text))
+        return f"{self._before(number)}{self.text[number.start : behind]}"
+
     def _before(self, number: Number) -> str:
         """The words between a number and the one before it."""
         return self.text[max((at for at in self._parting if at < number.start), default=0) : number.start]

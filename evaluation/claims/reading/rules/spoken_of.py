@@ -43,8 +43,14 @@ _HAS = re.compile(
 """Between what a number is of and the number: "the wide net reaches a test accuracy of 0.83"."""
 
 
+_CHANGES = re.compile(r"\s*(?:→|->|to)\s*[\d.]")
+_CHANGED = re.compile(r"[\d.]%?\s*(?:→|->|to)\s*$")
+
+
 def owner_of(number: Number, text: str, names: Sequence[Named]) -> Subject | None:
     """The one thing that a number is said of, by the words right before or behind it; ``None`` where that is open."""
+    if _CHANGES.match(text, number.end) or _CHANGED.search(text[: number.start]):
+        return None
     after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
     last = max((each.end for each in find_numbers(text) if each.end <= number.start and each.resolution < 1), default=0)
     since = [each for each in names if last <= each.start and each.end <= number.start]

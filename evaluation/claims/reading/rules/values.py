@@ -94,7 +94,7 @@ def _of_owner(said: Said, result: Result) -> list[Measurement]:
     known, subjects = said.known, said.known.index.subjects
     owner = owner_of(result.number, said.text, said.names) if result.metric else None
     own = [row for row in those_of(known, known.values, result.what) if subjects.of(row) == owner] if owner else []
-    return at_epoch(said.text, own) or own
+    return at_epoch(said.around(result.number), own) or own
 
 
 def _of_cutoff(said: Said, result: Result) -> list[Measurement]:
