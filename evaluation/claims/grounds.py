@@ -14,8 +14,8 @@ from itertools import islice
 
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
-from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.grounds_in_names import is_anothers, is_of_named_pair, of_names
+from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.meanings import is_of_any, readings

@@ -28,14 +28,16 @@ from evaluation.record.measurements import Measurement
 from evaluation.record.subjects import Subject
 
 _OF_MANY = re.compile(
-    r"\b(?:nothing|no (?:other|one)|none|neither|couldn't|all along|of the two|than \w+ing)\b|\b(?:better\b.*\bworse|worse\b.*\bbetter)\b"
+    r"\b(?:nothing|no (?:other|one)|none|neither|couldn't|all along|of the two|than \w+ing)\b"
     r"|\bnumber of (?:changes|runs|experiments|configs|variants)\b"
+    r"|\b(?:\d|one|two|three|four|five|six|seven|zero)\b[^.;\d]{0,24}?\b(?:runs?|experiments|configs|variants|others?|models|changes|tries)\b"
     r"|(?<![\w.])\d (?:improvements\b|in \d|(?:of|out of) (?:the|our|all|\d))|(?<![\w.])\d/\d(?![\w.])|:\s*\d+\b\W*$",
     re.IGNORECASE,
 )
 """Says of several results at once how they stand to one, or how many do."""
+_BOTH_WAYS = re.compile(r"\b(?:better\b.*\bworse|worse\b.*\bbetter)\b", re.IGNORECASE | re.DOTALL)
 _COURSE = re.compile(r"\b(?:epochs?|all along|checkpoints?|at no point)\b", re.IGNORECASE)
-_MOST = 12
+_MOST, _FEW = 12, 6
 """Results of the things named among which two are looked for that lie so far apart."""
 
 
@@ -49,7 +51,7 @@ def of_names(reading: Reading, finding: Finding, known: Known) -> str:
     if isinstance(says, Value):
         return _of_value(says, finding, reading, names, known) or _of_other(names, refuting, known)
     if isinstance(says, Order | Difference | Count):
-        return _of_pair(says, context, names, finding, known)
+        return _of_pair(reading, names, finding, known)
     given = (number for number in find_numbers(context) if number.resolution < 1)
     beyond = [row for row in measurements(known, finding.rows) if row not in refuting]
     if isinstance(says, Extreme) and any(states(number, row) for number in given for row in beyond):
@@ -58,14 +60,14 @@ def of_names(reading: Reading, finding: Finding, known: Known) -> str:
 
 
 def is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
-    """Whether a value is said of one thing, by words that leave nothing open, and stands on record for another alone."""
+    """Whether a value is said of one thing, with nothing left open, and stands on record for another alone."""
     says, subjects = reading.says, known.index.subjects
     if not isinstance(says, Value) or finding.verdict is not Verdict.CONTRADICTED or not says.stated.is_telling:
         return False
     owners = _owners(says.stated, reading.context, known)
     stating = [row for row in known.stating(says.stated) if is_of(says.metric, row) and is_on(known, row, says.split)]
     own = owners[0] if len(owners) == 1 else None
-    keys = {row.key for row in known.values if own is not None and subjects.of(row) == own}
+    keys = {row.key for row in subjects.rows(own)} if own else set()
     return bool(own and stating) and own not in _subjects(stating, known) and all(row.key in keys for row in stating)
 
 
@@ -77,10 +79,12 @@ def _owners(stated: Quantity, text: str, known: Known) -> list[Subject | None]:
 
 def is_of_named_pair(reading: Reading, known: Known) -> bool:
     """Whether two results are held against each other that the words name, each in its place."""
-    says, subjects = reading.says, known.index.subjects
+    says = reading.says
     if not isinstance(says, Order | Difference) or _OF_MANY.search(reading.context):
         return False
-    pair = plain_pair(reading.quote, named_in(reading.quote, known))
+    if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
+        return False
+    pair = plain_pair(reading.quote, [each for each in named_in(reading.quote, known) if not each.is_guess])
     sides = [_subjects(measurements(known, side.rows), known) for side in (says.left, says.right)]
     is_clear = says.relation in ("better", "worse", "higher", "lower")
     return is_clear and pair is not None and sides == [frozenset({pair[0]}), frozenset({pair[1]})]
@@ -110,11 +114,11 @@ def _of_other(names: Sequence[Named], refuting: Sequence[Measurement], known: Kn
     return "the sentence names another thing than the one that refutes it" if is_other else ""
 
 
-def _of_pair(says: Measured, text: str, names: Sequence[Named], finding: Finding, known: Known) -> str:
+def _of_pair(reading: Reading, names: Sequence[Named], finding: Finding, known: Known) -> str:
     """Why two results are not held against each other in the plain way: one named before, the other behind "than"."""
-    refuting = measurements(known, finding.rows)
+    text, refuting = reading.context, measurements(known, finding.rows)
     of, related = _subjects(refuting, known), relation_in(text)
-    if not isinstance(says, Count) and _OF_MANY.search(text):
+    if not isinstance(reading.says, Count) and (_OF_MANY.search(text) or _BOTH_WAYS.search(reading.quote)):
         return "it is said of several results at once"
     if _COURSE.search(text) and (len({each.run for each in of}) > 1 or (names and not names_other_side(text))):
         return "it is said of the course of one run"
@@ -138,18 +142,18 @@ def _subjects(rows: Sequence[Measurement], known: Known) -> frozenset[Subject]:
 def _results(says: Measured, names: Sequence[Named], known: Known) -> list[float]:
     """The last results of the things that names tell from all others, of the metric in question."""
     named = {subject for name in names if len(name.subjects) == 1 for subject in name.subjects}
-    last = {
-        (subject, row.name): row.value
-        for row in known.values
-        if named and is_of(says.metric, row) and (subject := known.index.subjects.of(row)) in named
-    }
+    rows = (row for subject in named for row in known.index.subjects.rows(subject) if is_of(says.metric, row))
+    last = {(row.event.id, row.words): row.value for row in rows}
     return list(last.values()) if len(last) <= _MOST else []
 
 
 def _is_distance(stated: Quantity, text: str, results: Sequence[float]) -> bool:
-    """Whether a number is the distance, the relative change or the ratio of two others that a sentence gives or names."""
+    """Whether a number is the distance, the relative change or the ratio of two that a sentence gives or names."""
     given = [number.value for number in find_numbers(text) if number.resolution < 1 and number.value != stated.value]
-    return any(stated.is_near(each) for one, two in permutations({*given, *results}, 2) for each in _distances(one, two))
+    given = given if len(given) <= _FEW else []
+    return any(
+        stated.is_near(each) for one, two in permutations({*given, *results}, 2) for each in _distances(one, two)
+    )
 
 
 def _distances(one: float, two: float) -> Iterator[float]:

@@ -14,8 +14,11 @@ from evaluation.record.code import abbreviates
 from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
 
+_BASELINE = "baseline"
 _STEM, _SHORT, _LONG = 4, 3, 5
 """Letters by whose beginning a word is known, of the shortest of its degrees, and of the longest that is not cut."""
+_MANY = 30
+"""Subjects that go by a word from which it tells none of them."""
 _DEGREE = re.compile(r"(?:er|est|th|e)$")
 """What "wider", "widest", "width" and "wide" end in."""
 _PART = re.compile(
@@ -53,6 +56,9 @@ class Subjects:
 
     def __init__(self, runs: Sequence[MeasuredRun]) -> None:
         self._runs = runs
+        self._of_rows: dict[str, Subject | None] = {}
+        self._rows: dict[Subject, Sequence[Measurement]] = {}
+        self._called: dict[tuple[str, str], frozenset[Subject]] = {}
 
     def known(self, count: int) -> Sequence[Subject]:
         """Those of the first runs."""
@@ -60,18 +66,37 @@ class Subjects:
 
     def of(self, row: Measurement) -> Subject | None:
         """What a row is of; ``None`` for what no measured run has, as the value of a task's text."""
-        return self._of.get((row.event.id, _own(row))) or self._of.get((row.event.id, ""))
+        if row.id not in self._of_rows:
+            self._of_rows[row.id] = self._of.get((row.event.id, _own(row))) or self._of.get((row.event.id, ""))
+        return self._of_rows[row.id]
+
+    def rows(self, subject: Subject) -> Sequence[Measurement]:
+        """All that was measured of one."""
+        if subject not in self._rows:
+            run = self._runs[subject.run]
+            self._rows[subject] = [row for row in (*run.values, *run.means) if self.of(row) == subject]
+        return self._rows[subject]
 
     def called(self, words: Sequence[str], at: int, count: int) -> frozenset[Subject]:
         """Those of the first runs that go by one of some words, alone or as what is short for it and the next."""
-        word, follower = words[at], words[at + 1] if at + 1 < len(words) else ""
-        found = {
-            each
-            for own, places in self._by_word.items()
-            if _is_one(word, own) or _is_short_for(own, word, follower)
-            for each in places
-        }
-        return frozenset(self._all[n] for n in found if self._all[n].run < count)
+        pair = words[at], words[at + 1] if at + 1 < len(words) else ""
+        if pair not in self._called:
+            self._called[pair] = frozenset(
+                self._all[place]
+                for own, places in self._by_word.items()
+                if _is_one(pair[0], own) or _is_short_for(own, *pair)
+                for place in places
+            )
+        found = self._called[pair]
+        if len(found) > _MANY:
+            return frozenset()
+        return found if count == len(self._runs) else frozenset(each for each in found if each.run < count)
+
+    @cached_property
+    def baselines(self) -> Sequence[Subject]:
+        """What an output or, of a run as a whole, its command calls the baseline."""
+        names = ((each, words_of(each.label) or self._runs[each.run].command_words) for each in self._all)
+        return [each for each, words in names if _BASELINE in words]
 
     @cached_property
     def _all(self) -> list[Subject]:
@@ -131,13 +156,13 @@ def _is_one(word: str, own: str) -> bool:
     if len(short) >= _STEM and long.startswith(short):
         return True
     one, two = _DEGREE.sub("", word), _DEGREE.sub("", own)
-    return one == two and len(one) >= _SHORT or any({one, two} <= alike for alike in _ALIKE)
+    return (one == two and len(one) >= _SHORT) or any({one, two} <= alike for alike in _ALIKE)
 
 
 @lru_cache(maxsize=65_536)
 def _is_short_for(own: str, word: str, follower: str) -> bool:
     """Whether a name is short for a word, or for it and the next: "rf", "gbm", "logreg"."""
-    if not own.isalpha() or not 1 < len(own) < 7:  # noqa: PLR2004
+    if not own.isalpha() or not 1 < len(own) < 7:
         return False
     if follower and len(own) <= _SHORT and own.startswith(word[0] + follower[0]):
         return True

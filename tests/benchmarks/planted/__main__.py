@@ -86,7 +86,9 @@ def main() -> None:
         print()
     print(_line("all", found))
     for each in _faults(found, arguments.show):
-        print(f"\n{each.sentence.type} {each.style} {'TRUE' if each.sentence.is_true else 'FALSE'}: {each.sentence.text}")
+        print(
+            f"\n{each.sentence.type} {each.style} {'TRUE' if each.sentence.is_true else 'FALSE'}: {each.sentence.text}"
+        )
         for claim in each.claims:
             print(f"    {claim.verdict.value}: {claim.note} | {claim.quote[:80]}")
 

@@ -23,7 +23,7 @@ class Metric:
 
     def shown(self, value: float) -> str:
         """A value as it is printed, and as an exact writer repeats it."""
-        return f"{value:.2f}%" if self.percent else f"{value:.2f}" if self.high > 1.5 else f"{value:.4f}"  # noqa: PLR2004
+        return f"{value:.2f}%" if self.percent else f"{value:.2f}" if self.high > 1.5 else f"{value:.4f}"
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ _TABULAR_ARMS = (
 
 def experiments(random: Random) -> Experiments:
     """Three to six arms whose results lie apart by more than a printed digit."""
-    is_deep = random.random() < 0.6  # noqa: PLR2004
+    is_deep = random.random() < 0.6
     metric = random.choice(DEEP if is_deep else TABULAR)
     pool = random.sample(_DEEP_ARMS if is_deep else _TABULAR_ARMS, random.randint(2, 5))
     base = ("the baseline", "", "baseline") if is_deep else ("logistic regression", "--model logreg", "logreg")
@@ -120,10 +120,10 @@ def _arm(random: Random, metric: Metric, said: str, options: str, label: str, va
     gain = (metric.high - metric.low) / 40 * (1 if metric.higher else -1)
     steady = accumulate((-gain * random.uniform(0.6, 1.4) for _ in range(EPOCHS - 1)), initial=value)
     curve = [*steady][::-1]
-    if random.random() < 0.5:  # noqa: PLR2004
+    if random.random() < 0.5:
         peak = random.randint(2, EPOCHS - 2)
         curve = [*(value + gain * (3.5 - 1.2 * abs(n - peak)) for n in range(EPOCHS - 1)), value]
-    digits = 4 if metric.high <= 1.5 else 2  # noqa: PLR2004
+    digits = 4 if metric.high <= 1.5 else 2
     rounded = tuple(round(each, digits) for each in curve)
     apart = round(abs(gain) * random.uniform(0.3, 0.8), digits)
     seeds = (rounded[-1] - apart, rounded[-1], rounded[-1] + apart)  # whose mean is the result itself

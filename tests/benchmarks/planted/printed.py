@@ -46,7 +46,9 @@ def by_edit(made: Experiments, random: Random) -> Sequence[Exchange]:
 
 def by_loop(made: Experiments, random: Random) -> Sequence[Exchange]:
     """All arms by one command, each in a line that begins with its label."""
-    lines = [f"{arm.label}: {made.metric.name}={made.metric.shown(arm.value)} ({arm.seconds:.1f}s)" for arm in made.arms]
+    lines = [
+        f"{arm.label}: {made.metric.name}={made.metric.shown(arm.value)} ({arm.seconds:.1f}s)" for arm in made.arms
+    ]
     return [_shell("python compare.py", "\n".join(lines))]
 
 
@@ -62,7 +64,11 @@ def by_json(made: Experiments, random: Random) -> Sequence[Exchange]:
     """A command an arm that prints one JSON object."""
     found: list[Exchange] = []
     for arm in made.arms:
-        shown: Mapping[str, object] = {"config": arm.label, made.metric.name: arm.value, "seconds": round(arm.seconds, 1)}
+        shown: Mapping[str, object] = {
+            "config": arm.label,
+            made.metric.name: arm.value,
+            "seconds": round(arm.seconds, 1),
+        }
         found.append(_shell(f"python run.py --config configs/{arm.label}.yaml", json.dumps(shown)))
     return found
 

@@ -1,4 +1,4 @@
-"""Sentences about made-up experiments, true by construction or with one falsehood, in the wordings of several writers."""
+"""Sentences about made-up experiments, true by construction or with one falsehood, in several writers' wordings."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def sentences(made: Experiments, style: str, written: Mapping[str, Sequence[str]
         if chosen := _chosen(made, style, kind, wording, random):
             told = random.choice(made.metric.said)
             true = _slots(chosen) | {"M": told}
-            false = true | _FALSE[kind](chosen, true, random)
+            false = {**true, **_FALSE[kind](chosen, true, random)}
             pair = [(_filled(wording, slots), slots is true) for slots in (true, false)]
             if pair[0][0] != pair[1][0]:
                 found += [Sentence(text, is_true, kind, wording) for text, is_true in pair]
@@ -79,14 +79,16 @@ def _chosen(made: Experiments, style: str, kind: str, wording: str, random: Rand
             return None
     if kind in ("trend", "peak"):
         if "{A}" in wording:
-            a = random.choice([arm for arm in made.arms if arm.is_steady(made.metric.higher) == (kind == "trend")] or [a])
+            a = random.choice(
+                [arm for arm in made.arms if arm.is_steady(made.metric.higher) == (kind == "trend")] or [a]
+            )
         if a.is_steady(made.metric.higher) != (kind == "trend"):
             return None
     return _Chosen(made, a, b)
 
 
 def _pair(made: Experiments, wording: str, random: Random) -> tuple[Arm, Arm]:
-    """The two that are spoken of: where one is not named, it is the latest, and the other the one that the words call so."""
+    """The two that are spoken of: where one is not named, it is the latest, or the one that the words call so."""
     if "{A}" in wording and "{B}" in wording:
         a, b = random.sample(made.arms, 2)
         if _OF_BASELINE.search(wording):
@@ -96,7 +98,9 @@ def _pair(made: Experiments, wording: str, random: Random) -> tuple[Arm, Arm]:
         return a, b
     a = random.choice(made.arms[1:]) if "{A}" in wording else made.arms[-1]
     before = made.arms[made.arms.index(a) - 1]
-    return a, random.choice(made.arms[:-1]) if "{B}" in wording and a is made.arms[-1] else made.arms[0] if "baseline" in wording else before
+    return a, random.choice(made.arms[:-1]) if "{B}" in wording and a is made.arms[-1] else made.arms[
+        0
+    ] if "baseline" in wording else before
 
 
 def _slots(chosen: _Chosen) -> dict[str, str]:

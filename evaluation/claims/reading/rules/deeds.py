@@ -37,7 +37,7 @@ _HELD_AGAINST = re.compile(
 """How a sentence begins that goes on with a result: "Compared with naive, ETS …"."""
 _PRESUPPOSED = re.compile(
     r"\b(?:the|these|those|every|each)\s+(?:[\w-]+\s+){1,3}(?:(?:that|which)\s+)?(?:i|we)\s*$"
-    r"|\b(?:what|everything|anything|all)\b(?: that)?(?: \w+){1,5}\s*$",
+    r"|\b(?:what|everything|anything|all)(?: that)? (?:i|we|it|the|our)\b(?: \w+){0,3}\s*$",
     re.IGNORECASE,
 )
 """Before the verb of a clause that only says which thing is meant: "the combinations I built matter"."""

@@ -25,13 +25,15 @@ _TRANSITIVE = re.compile(r"(?:beat|outperform|surpass|exceed|edges out|bested|un
 _ARTICLES = r"(?:(?!under|with|when|in|on|for)[\w'-]+ ){0,5}\W*"
 _BESIDE = re.compile(rf"\W*{_ARTICLES}", re.IGNORECASE)
 _THAN = re.compile(
-    r"\W*(?:[\w-]+ ){0,8}?(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|on|upon|of)\W+" + _ARTICLES,
+    r"\W*(?:[\w-]+ ){0,8}?(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|on|upon|of)\W+"
+    + _ARTICLES,
     re.IGNORECASE,
 )
 """Between a relation and what a result is held against, where it is no verb that takes it as its object."""
-_QUALIFIED = re.compile(r"[:;]|\d|\b(?:with|using|plus|without)\b", re.IGNORECASE)
+_QUALIFIED = re.compile(r"[:;(]|\b(?:with|using|plus|without)\b", re.IGNORECASE)
 """Between what is named and a relation, where more is said of it than its name."""
-_FURTHER = re.compile(r"[\w\s`*]{0,20}?\b(?:with|using|plus|without)\b", re.IGNORECASE)
+_CLOSE = 12
+_FURTHER = re.compile(r"[\w\s`*]{0,20}?\b(?:with|using|plus|without)\b(?! \w+ ?= ?\d)", re.IGNORECASE)
 _HEDGE = 8
 _SPEED = {"faster": "lower", "slower": "higher"}
 _NO_RELATION = re.compile(
@@ -112,7 +114,7 @@ def plain_pair(text: str, names: Sequence[Named]) -> tuple[Subject, Subject] | N
         return None
     if _TURNED.search(text[: one[0].start]) or _QUALIFIED.search(text, one[0].end, related.start):
         return None
-    if _FURTHER.match(text, apart[0].end):
+    if _FURTHER.match(text, apart[0].end) and not any(0 < each.start - apart[0].end < _CLOSE for each in names):
         return None
     (left,), (right,) = one[0].subjects, apart[0].subjects
     between = _BESIDE if _TRANSITIVE.fullmatch(text, related.start, related.end) else _THAN

@@ -60,7 +60,7 @@ def of_subject(known: Known, subject: Subject, what: Meant) -> list[Measurement]
     run = known.measured_runs[subject.run]
     if not subject.label:
         return of_run(known, run, what)
-    own = [row for row in run.values if known.index.subjects.of(row) == subject and is_of(known, row, what)]
+    own = those_of(known, known.index.subjects.rows(subject), what)
     return own[-1:] if len({row.key for row in own}) == 1 else []
 
 

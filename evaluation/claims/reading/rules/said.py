@@ -123,7 +123,8 @@ class Said:
         is_of_other_unit = number.percent_like and not far and metric not in (*SHARES, "", "mape")
         if not (metric or far or is_precise(number)) or (is_of_other_unit and not self._is_share(metric)):
             return None
-        if metric and not far and "std" not in metric and phrases("words.spread").search(self._before(number)):
+        is_spread = metric and "std" not in metric and not far and self.has("words.spread")
+        if is_spread and phrases("words.spread").search(self._before(number)):
             return None
         split = None
         if metric not in TIMES:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from environment.metrics.meaning import names_in
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import possible
 from evaluation.claims.reading.rules.vocabulary import groups, word_list
@@ -17,7 +16,9 @@ from evaluation.record.known import Known
 from evaluation.record.subjects import Subject
 
 _TOKEN = re.compile(r"[A-Za-z]+(?:-[A-Z]{2,})?\d*|\d+(?:\.\d+)?(?:e-?\d+)?")
-_BOUNDARY = re.compile(r"[,;:()→|<>]|->|\b(?:than|vs|versus|over|from|to|and|or|against|with|by|but|while|for|in|at|of|is|was|has)\b")
+_BOUNDARY = re.compile(
+    r"[,;:()→|<>]|->|\b(?:than|vs|versus|over|from|to|and|or|against|with|by|but|while|for|in|at|of|is|was|has)\b"
+)
 _NEAR = 24
 """Letters that may stand between two words of one name."""
 
@@ -29,6 +30,7 @@ class Named:
     start: int
     end: int
     subjects: frozenset[Subject]
+    is_guess: bool = False  # called the baseline, where nothing bears that name
 
 
 _OF = r"(?:for|with|from|under|by|using|in)"
@@ -49,13 +51,13 @@ _CHANGED = re.compile(r"[\d.]%?\s*(?:→|->|to)\s*$")
 
 def owner_of(number: Number, text: str, names: Sequence[Named]) -> Subject | None:
     """The one thing that a number is said of, by the words right before or behind it; ``None`` where that is open."""
-    if _CHANGES.match(text, number.end) or _CHANGED.search(text[: number.start]):
+    if not names or _CHANGES.match(text, number.end) or _CHANGED.search(text[: number.start]):
         return None
     after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
     last = max((each.end for each in find_numbers(text) if each.end <= number.start and each.resolution < 1), default=0)
     since = [each for each in names if last <= each.start and each.end <= number.start]
     before = [each for each in since[-1:] if len(since) == 1 and _HAS.fullmatch(text, each.end, number.start)]
-    found = {subject for each in (*after[:1], *before) for subject in each.subjects}
+    found = {subject for each in (*after[:1], *before) if not each.is_guess for subject in each.subjects}
     return next(iter(found)) if len(found) == 1 else None
 
 
@@ -75,20 +77,42 @@ def named_in(text: str, known: Known) -> list[Named]:
             groups_of[-1].append(hit)
         elif not hit[0].group()[0].isdigit():
             groups_of.append([hit])
-    found = [_named(group) for group in groups_of]
+    found = _joined([_named(group) for group in groups_of])
     return sorted([*found, *_baselines(text, found, known)], key=lambda each: each.start)
 
 
 def _baselines(text: str, found: list[Named], known: Known) -> Iterator[Named]:
-    """Where a text speaks of the baseline, and nothing is called so."""
-    for phrase in groups("references")["baseline"].finditer(text):
+    """Where a text speaks of the baseline: of what an output or a command calls so, else of what came first."""
+    phrases = [*groups("references")["baseline"].finditer(text)]
+    called = known.index.subjects.baselines if phrases else ()
+    own = frozenset(each for each in called if each.run < len(known.measured_runs))
+    own, is_guess = (own, False) if own or not phrases else (_first_results(known), True)
+    for phrase in phrases if own else ():
         if not any(each.start < phrase.end() and phrase.start() < each.end for each in found):
-            rows = known.baseline or [row for run in known.measured_runs[:1] for row in run.finals.values()]
-            of = [known.index.subjects.of(row) for row in rows]
-            own = sorted({each for each in of if each}, key=lambda each: each.run)
-            if own and None not in of:
-                first = known.measured_runs[own[0].run].event
-                yield Named(phrase.start(), phrase.end(), frozenset(e for e in own if not _is_varied(first, e, known)))
+            yield Named(phrase.start(), phrase.end(), own, is_guess)
+
+
+def _first_results(known: Known) -> frozenset[Subject]:
+    """What the baseline is where nothing is called so; none where the task itself gives its values."""
+    rows = known.baseline or [row for run in known.measured_runs[:1] for row in run.finals.values()]
+    of = [known.index.subjects.of(row) for row in rows]
+    own = sorted({each for each in of if each}, key=lambda each: each.run)
+    if not own or None in of:
+        return frozenset()
+    first = known.measured_runs[own[0].run].event
+    return frozenset(each for each in own if not _is_varied(first, each, known))
+
+
+def _joined(names: Sequence[Named]) -> list[Named]:
+    """Names of which one tells more of what the one before it names: "LR with C=4"."""
+    found: list[Named] = []
+    for each in names:
+        both = found[-1].subjects & each.subjects if found and each.start - found[-1].end <= _NEAR else frozenset()
+        if both and both != found[-1].subjects:
+            found[-1] = Named(found[-1].start, each.end, both)
+        else:
+            found.append(each)
+    return found
 
 
 def _is_varied(first: Event, other: Subject, known: Known) -> bool:
@@ -120,5 +144,5 @@ def _tokens(text: str, known: Known) -> Iterator[re.Match[str]]:
         is_result = any(start <= token.start() < end for start, end in results)
         word = token.group().lower()
         is_common = word in word_list("generic") or word in word_list("no_thing")
-        if not is_result and (not is_common or word == "baseline"):
+        if not (is_result or is_common):
             yield token

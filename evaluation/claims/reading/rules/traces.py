@@ -130,7 +130,11 @@ def ran(done: Done, known: Known) -> Assertion | None:
     is_of_loop = _lacks_seeds(done.text, known) and any(event.runs_several for event in runs)
     if is_of_loop or phrases("words.counted_runs").search(done.text):
         return VagueDeed()  # commands do not tell how often loops and scripts went round
-    if (not after and _is_of_edit(done, known)) or _lacks_seeds(done.text, known) or (what.lacks_number(known.code) and not _SEEDS.search(done.text)):
+    if (
+        (not after and _is_of_edit(done, known))
+        or _lacks_seeds(done.text, known)
+        or (what.lacks_number(known.code) and not _SEEDS.search(done.text))
+    ):
         return _deed(done)
     is_named = what.files and not what.is_telling  # a script that ran need not hold the words it is spoken of in
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:

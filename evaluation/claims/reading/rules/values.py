@@ -62,8 +62,8 @@ def read_value(said: Said, result: Result) -> Assertion:
 
 def _rows(said: Said, result: Result) -> tuple[str, ...]:
     text, known, what, subject = said.text, said.known, result.what, said.subject_of(result)
-    if own := _of_owner(said, result):
-        return ids_of(own)
+    if of_owner := _of_owner(said, result):
+        return ids_of(of_owner)
     if names.is_unheard(subject, known):
         return (f"e{known.step}",)
     if said.has("words.mean") and (several := _averaged(text, known, result)):
@@ -91,9 +91,9 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
 
 def _of_owner(said: Said, result: Result) -> list[Measurement]:
     """The rows of the thing that a number is said of by name, of the epoch that is named."""
-    known, subjects = said.known, said.known.index.subjects
+    known = said.known
     owner = owner_of(result.number, said.text, said.names) if result.metric else None
-    own = [row for row in those_of(known, known.values, result.what) if subjects.of(row) == owner] if owner else []
+    own = those_of(known, known.index.subjects.rows(owner), result.what) if owner else []
     return at_epoch(said.around(result.number), own) or own
 
 
