@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from foundation.text import HIDING, begun
@@ -15,6 +14,8 @@ MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|~])")
 
 def plain_markdown(text: str) -> str:
     """``text`` from an agent, with everything that Markdown or HTML would act on made harmless."""
+    import html  # with the names of all characters, which few commands need
+
     return html.escape(MARKDOWN.sub(r"\\\1", one_line(text)), quote=False)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from xml.etree import ElementTree
 
 from environment.gpus.card import Card, named
 from environment.gpus.driver import Driver
@@ -19,16 +18,18 @@ def cards_here(driver: Driver | None = None) -> list[Card]:
     cards, no other counts. A card that is split into instances (MIG) is left out.
     """
     described = (driver or Driver.here()).ask("-q", "-x")
-    try:
-        log = ElementTree.fromstring(described) if described else None
-    except ElementTree.ParseError:
-        log = None
-    cards = [] if log is None else list(_cards(log))
+    cards = list(_cards(described)) if described else []
     visible = os.environ.get(_VISIBLE)
     return cards if visible is None else [card for name in visible.split(",") for card in named(name, cards)]
 
 
-def _cards(log: ElementTree.Element) -> Iterator[Card]:
+def _cards(described: str) -> Iterator[Card]:
+    from xml.etree import ElementTree
+
+    try:
+        log = ElementTree.fromstring(described)
+    except ElementTree.ParseError:
+        return
     driver = log.findtext("driver_version", "")
     for index, gpu in enumerate(log.iter("gpu")):
         minor = gpu.findtext("minor_number", "")

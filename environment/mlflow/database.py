@@ -11,7 +11,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
-from urllib.request import getproxies, proxy_bypass, url2pathname
 
 from foundation.locks import locked
 from foundation.ready_made import ReadyMade
@@ -99,10 +98,14 @@ def is_server(uri: str) -> bool:
 
 def refuses(uri: str) -> bool:
     """Whether nothing listens where the URI says that a server is; false where that cannot be known at once."""
+    if not is_server(uri):
+        return False
+    from urllib.request import getproxies, proxy_bypass
+
     try:
         parts = urlsplit(uri)
         host, proxies = parts.hostname, getproxies()
-        if not is_server(uri) or host is None or (parts.scheme in proxies and not proxy_bypass(host)):
+        if host is None or (parts.scheme in proxies and not proxy_bypass(host)):
             return False
         with socket.create_connection((host, parts.port or (443 if parts.scheme == "https" else 80)), _CONNECT_SECONDS):
             return False
@@ -114,6 +117,8 @@ def refuses(uri: str) -> bool:
 
 def local_folder(uri: str) -> Path | None:
     """The folder that artifacts of that URI lie in; ``None`` where they go elsewhere."""
+    from urllib.request import url2pathname
+
     parts = urlsplit(uri)
     return Path(url2pathname(parts.path)) if parts.scheme in ("", "file") else None
 
