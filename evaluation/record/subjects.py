@@ -15,6 +15,8 @@ from evaluation.record.measured_runs import MeasuredRun, words_of
 from evaluation.record.measurements import Measurement
 
 _BASELINE = "baseline"
+_SHORT_EDIT = 150
+"""Words of the edits before a run up to which they tell what it tries; more are a whole script."""
 _STEM, _SHORT, _LONG = 4, 3, 5
 """Letters by whose beginning a word is known, of the shortest of its degrees, and of the longest that is not cut."""
 _MANY = 30
@@ -125,7 +127,8 @@ def _of_run(number: int, run: MeasuredRun) -> Iterator[Subject]:
     for row in run.values:
         labels[row.key][_own(row)] = None
     told = dict.fromkeys(label for own in labels.values() if len(own) > 1 for label in own if label)
-    written = frozenset(run.command_words | {name for name, step in run.names.items() if step <= run.event.step})
+    edited = [name for name, step in run.names.items() if step <= run.event.step]
+    written = frozenset((*run.command_words, *(edited if len(edited) <= _SHORT_EDIT else ())))
     if any(len(own) == 1 or "" in own for own in labels.values()):
         yield Subject(number, "", written)
     for label in told:

@@ -82,7 +82,9 @@ class Deed(Assertion):
         if done:
             return supported(done[-1])
         if fitting and fitting[-1].unfinished:
-            return unsupported("nothing shows that it ended")
+            is_written = self.doing is Doing.CHANGED
+            note = "nothing shows that it ended"
+            return uncheckable(note) if is_written else unsupported(note)
         if fitting and fitting[-1].runs_several and fitting[-1].id in known.index.run_of:
             return uncheckable("one of several runs failed, perhaps not the one meant")
         if fitting and self.doing is Doing.CHANGED and fitting[-1].kind is EventKind.RUN:

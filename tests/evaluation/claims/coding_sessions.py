@@ -1,6 +1,6 @@
 """Sessions of a coding agent that really ran its experiments, in Claude Code's format, and falsehoods to put in them.
 
-Claude worked alone on twenty-four small problems on 2026-11-29 and 30, was asked to be right in all that it says, and
+Claude worked alone on twenty-six small problems on 2026-11-29 and 30, was asked to be right in all that it says, and
 then wrote 14 falsehoods a session, each in place of an exact part of its prose: other rows' values, swapped orders,
 deeds not done. A Claude that saw the product's prompts alone read twenty of the sessions with the falsehoods in them.
 """
@@ -38,6 +38,8 @@ LATER = (
     "tales",
     "churn",
     "signals",
+    "tokens",
+    "insurance",
 )
 """Recorded when the readers had been changed for the others, and read by nobody who changed them."""
 _TELLING = 25

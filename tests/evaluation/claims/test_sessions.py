@@ -18,13 +18,13 @@ class Least(NamedTuple):
     found_by_model: int
 
 
-NEWEST = LATER[-4:]
+NEWEST = ("patients", "tales", "churn", "signals")
 OF_NEWEST = Least(0, 2, 1, 46)
 """Of 595 claims and 56 falsehoods by rules, and of 974 claims by a model."""
 OF_LATER = Least(0, 6, 2, 115)
-"""Of 1,226 claims and 140 falsehoods by rules, and of 2,070 claims by a model."""
-OF_ALL = Least(1, 26, 4, 231)
-"""Of 2,777 claims and 336 falsehoods; by a model of 3,959 and 280, where the accusations follow from falsehoods."""
+"""Of 1,462 claims and 168 falsehoods by rules, and of 2,070 claims by a model, which did not read the last two."""
+OF_ALL = Least(1, 27, 4, 231)
+"""Of 3,011 claims and 364 falsehoods; by a model of 3,959 and 280, where the accusations follow from falsehoods."""
 _OUTDATED = 0.1
 """Share of the model's answers that may be to an earlier wording of the prompt, or to an earlier ledger."""
 

@@ -18,14 +18,17 @@ _PRECISE = 3
 _IN_NAME = re.compile(r"[A-Za-z_]-?$|[\w)]\^$|[A-Za-z]\w*(?:\s?=\s?|_)$|#$|\bv$")
 _SPANS = r"\b(?:between|range\w*|took|takes?|costs?|needs?|needed|of|is|was|around|about|approximately|roughly)\s+\$?"
 _NOT_BEHIND = re.compile(
-    rf"""(?:±|\+/-|\+-|\bstd(?:\.|\ dev)?(?:\ of)?|\bsd)\W{{0,3}}$                      # a spread
+    r"""(?:±|\+/-|\+-|\bstd(?:\.|\ dev)?(?:\ of)?|\bsd)\W{0,3}$                      # a spread
     | \b(?:episode|epoch|step|fold|iteration|seed|run|trial)s?\ \d[\d,]*(?:,?\ ?\d+,)*\s*(?:and|to|-|–|,|or)\s*$
-    | \d\s*\w{{0,3}}\s*[x×*÷]\s*$ | \(\d[\d.]*\s?[-–]\s?$ | (?<![\w.-])\d[\d.]*%?[-–]$  # a product, a range
-    | [\[(](?:[-\d.e]+,\ ?)+$
-    | {_SPANS}[\d.,]+\ ?[%kKmM]?\s+to\s+\$?$ | \b(?:between|range\w*)\s+[\d.,]+\ ?%?\s+and\s+$""",
+    | \d\s*\w{0,3}\s*[x×*÷]\s*$ | \(\d[\d.]*\s?[-–]\s?$ | (?<![\w.-])\d[\d.]*%?[-–]$  # a product, a range
+    | [\[(](?:[-\d.e]+,\ ?)+$""",
     re.IGNORECASE | re.VERBOSE,
 )
 """In front of a number that is no value."""
+_SPAN_BEHIND = re.compile(
+    rf"{_SPANS}[\d.,]+ ?[%kKmM]?\s+to\s+\$?$|\b(?:between|range\w*)\s+[\d.,]+ ?%?\s+and\s+$", re.IGNORECASE
+)
+"""In front of the second of the two between which values lie."""
 _NOT_BEFORE = re.compile(r"\s*[x×*÷]\s*\d|[-–]\d|(?:, ?[-\d.e]+)+[\])]")
 _UP_TO = re.compile(r"\s+to\s+\$?\d|\s+and\s+\$?\d")
 _MILESTONE = re.compile(
@@ -95,9 +98,7 @@ def _can_be_result(number: Number, text: str) -> bool:
         return False
     if _NOT_BEHIND.search(before) or _NOT_BEFORE.match(after) or _is_limit(before, after):
         return False
-    if (_SPANNING.search(before) and (to := _UP_TO.match(after))) and (
-        "to" in to.group() or "between" in before.lower()
-    ):
+    if is_end_of_range(number, text):
         return False
     if is_counter(number, text) or _MILESTONE.search(f"{before}#{after}"):
         return False
@@ -109,6 +110,15 @@ def _can_be_result(number: Number, text: str) -> bool:
     if metric != before and any(end == len(metric) for _, _, end in names_in(metric)):
         return False
     return (is_precise(number) and number.percent_like) or not _is_of_setting(_WHEN.sub("", before))
+
+
+def is_end_of_range(number: Number, text: str) -> bool:
+    """Whether a number is one of the two between which several values lie."""
+    before, after = text[max(0, number.start - _BACK) : number.start], text[number.end :]
+    to = _UP_TO.match(after) if _SPANNING.search(before) else None
+    if to and ("to" in to.group() or "between" in before.lower()):
+        return True
+    return bool(_SPAN_BEHIND.search(before))
 
 
 def is_counter(number: Number, text: str) -> bool:

@@ -15,7 +15,7 @@ from evaluation.claims.types.vague import VagueDeed
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 
-_NOT = re.compile(r"\b(?:not|never|no|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|never|no|none|nothing|without|n't)\s+(?:\w+ ){0,2}$|n't\s(?:\w+ ){0,2}$", re.IGNORECASE)
 _NO_FAILURE = re.compile(
     r"\b(?:any|avoid\w*|prevent\w*|handle\w*|if|mean\w*|squared?|absolute|train\w*|test|validation|percentage|prediction"
     r"|generali[sz]ation|reduc\w+|lower)\s+(?:\w+ ){0,2}$",
@@ -41,7 +41,7 @@ def read_outcome(said: Said) -> Assertion | None:
     """The ending that a clause asserts; ``None`` for none."""
     text, known = said.text, said.known
     if _NONE_FAILED.search(text) and not _OF_SOME.search(said.clause.sentence.text):
-        failed = [event.id for event in known.failures() if event.kind is EventKind.RUN]
+        failed = [event.id for event in known.failures() if event.kind is EventKind.RUN and not event.unfinished]
         return Outcome(outcome="succeeded", events=tuple(failed[:1])) if failed else VagueDeed()
     if _told(text, "fixed") is not None:
         return VagueDeed() if known.failures() else None

@@ -19,10 +19,12 @@ from evaluation.claims.reading.rules.said import Result, Said
 from evaluation.claims.reading.rules.traces import shown
 from evaluation.claims.reading.rules.values import is_unsure, read_value
 from evaluation.claims.reading.rules.vocabulary import phrases
-from evaluation.claims.types.base import Assertion
+from evaluation.claims.types.base import Assertion, Measured
+from evaluation.claims.types.deed import Deed
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.order import Order
 from evaluation.claims.types.vague import Vague
+from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Unit
 from evaluation.record.known import Known
 
@@ -32,6 +34,9 @@ _GOES_ON = re.compile(r"\W*(?:it|this|that)\b", re.IGNORECASE)
 """What a sentence begins with that goes on about the result before it."""
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
+
+_OF_PLOTS, _OF_STAGES = ("plot_analyses", "vlm_feedback_summary"), ("overall_plan",)
+"""Texts of AI-Scientist's journals that speak of pictures, and of what is planned."""
 
 _Read = tuple[list[Reading], tuple[Result, ...]]
 """What a sentence asserts, as if it began the text, and the result that the next sentence may go on about."""
@@ -48,9 +53,16 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
         if alike not in read:  # a text may say one thing many thousand times
             read[alike] = _read_sentence(*alike, field, known)
         readings, before = read[alike]
-        for each in readings:
+        for each in (each for each in readings if not _is_beyond(each.says, field)):
             start = sentence.start + each.start
             yield replace(each, start=start, quote=prose[start : start + len(each.quote)])
+
+
+def _is_beyond(says: Assertion, field: str) -> bool:
+    """Whether words tell how plots look that no output holds, or what the code of a stage is to do."""
+    return (field in _OF_PLOTS and isinstance(says, Measured) and not isinstance(says, Value)) or (
+        field in _OF_STAGES and isinstance(says, Deed)
+    )
 
 
 def _read_sentence(sentence: Sentence, before: tuple[Result, ...], field: str, known: Known) -> _Read:

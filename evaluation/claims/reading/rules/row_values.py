@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evaluation.claims.reading.rules.mentions import metrics_in, one_split
 from evaluation.claims.reading.rules.names import covered, exactly, names_of_rows
-from evaluation.claims.reading.rules.numbers import is_precise
+from evaluation.claims.reading.rules.numbers import is_end_of_range, is_precise
 from evaluation.claims.reading.rules.said import Said
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.value import Value
@@ -36,7 +36,7 @@ def misplaced(said: Said) -> Iterator[Value]:
     """The values that a clause gives a named row of a table and that stand in other rows of it alone."""
     numbers = find_numbers(said.text)
     for n, number in enumerate(numbers):
-        if not is_precise(number) or number.bound or number.approximate:
+        if not is_precise(number) or number.bound or number.approximate or is_end_of_range(number, said.text):
             continue
         row = _Row.behind(said.text, numbers, n) or _Row.around(said.text, numbers, n)
         if row is not None and (own := row.value(number, said.known)):

@@ -15,10 +15,11 @@ from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.subjects import Subject
 
-_TOKEN = re.compile(r"[A-Za-z]+(?:-[A-Z]{2,})?\d*|\d+(?:\.\d+)?(?:e-?\d+)?")
+_TOKEN = re.compile(r"(?<![\w+])[A-Za-z]+(?:-[A-Z]{2,})?\d*|\d+(?:\.\d+)?(?:e-?\d+)?(?!\+)")
 _BOUNDARY = re.compile(
     r"[,;:()→|<>]|->|\b(?:than|vs|versus|over|from|to|and|or|against|with|by|but|while|for|in|at|of|is|was|has)\b"
 )
+_PARTING = re.compile(r"[,;:.]\s")
 _NEAR = 24
 """Letters that may stand between two words of one name."""
 
@@ -77,7 +78,7 @@ def named_in(text: str, known: Known) -> list[Named]:
             groups_of[-1].append(hit)
         elif not hit[0].group()[0].isdigit():
             groups_of.append([hit])
-    found = _joined([_named(group) for group in groups_of])
+    found = _joined([_named(group) for group in groups_of], text)
     return sorted([*found, *_baselines(text, found, known)], key=lambda each: each.start)
 
 
@@ -103,11 +104,13 @@ def _first_results(known: Known) -> frozenset[Subject]:
     return frozenset(each for each in own if not _is_varied(first, each, known))
 
 
-def _joined(names: Sequence[Named]) -> list[Named]:
+def _joined(names: Sequence[Named], text: str) -> list[Named]:
     """Names of which one tells more of what the one before it names: "LR with C=4"."""
     found: list[Named] = []
     for each in names:
-        both = found[-1].subjects & each.subjects if found and each.start - found[-1].end <= _NEAR else frozenset()
+        gap = text[found[-1].end : each.start] if found else ""
+        is_near = found and len(gap) <= _NEAR and not _PARTING.search(gap)
+        both = found[-1].subjects & each.subjects if is_near else frozenset()
         if both and both != found[-1].subjects:
             found[-1] = Named(found[-1].start, each.end, both)
         else:

@@ -92,7 +92,8 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
 def _of_owner(said: Said, result: Result) -> list[Measurement]:
     """The rows of the thing that a number is said of by name, of the epoch that is named."""
     known = said.known
-    owner = owner_of(result.number, said.text, said.names) if result.metric else None
+    is_told = result.metric and result.metric not in TIMES
+    owner = owner_of(result.number, said.text, said.names) if is_told else None
     own = those_of(known, known.index.subjects.rows(owner), result.what) if owner else []
     return at_epoch(said.around(result.number), own) or own
 
