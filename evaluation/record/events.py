@@ -100,6 +100,10 @@ class Event:
         """Whether its command starts several programs, one after another or in a loop."""
         return self.kind is EventKind.RUN and bool(_SEVERAL.search(self.command))
 
+    def varies(self, other: Event) -> bool:
+        """Whether it starts the script of another event with other options."""
+        return self.command != other.command and bool({*self.files} & {*other.files})
+
     @property
     def was_cut_short(self) -> bool:
         """Whether what it left in the background was ended with it, as the benchmark's own actions say."""

@@ -61,6 +61,7 @@ def _other_baselines(rows: list[Measurement], claim: Value, known: Known) -> lis
         return []
     seen = {row.event.id for row in rows}
     others = [row for row in known.baseline if row.event.id not in seen or row.is_official]
+    others = [row for row in others if row.is_baseline or not row.event.varies(rows[-1].event)]
     others = [row for row in others if may_be(row.split, claim.split)]
     return [row for row in others if can_be(claim.metric, row, known)]
 

@@ -11,7 +11,6 @@ from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import possible
 from evaluation.claims.reading.rules.vocabulary import groups, word_list
 from evaluation.language.numbers import Number, find_numbers
-from evaluation.record.events import Event
 from evaluation.record.known import Known
 from evaluation.record.subjects import Subject
 
@@ -74,7 +73,7 @@ def named_in(text: str, known: Known) -> list[Named]:
     for hit in hits:
         before = groups_of[-1][-1][0].end() if groups_of else -1
         gap = text[before : hit[0].start()] if groups_of else ""
-        if groups_of and len(gap) <= _NEAR and not (_BOUNDARY.search(gap) or relation_in_words(gap)):
+        if groups_of and len(gap) <= _NEAR and not (_BOUNDARY.search(gap) or _has_relation(gap)):
             groups_of[-1].append(hit)
         elif not hit[0].group()[0].isdigit():
             groups_of.append([hit])
@@ -101,7 +100,7 @@ def _first_results(known: Known) -> frozenset[Subject]:
     if not own or None in of:
         return frozenset()
     first = known.measured_runs[own[0].run].event
-    return frozenset(each for each in own if not _is_varied(first, each, known))
+    return frozenset(each for each in own if not known.measured_runs[each.run].event.varies(first))
 
 
 def _joined(names: Sequence[Named], text: str) -> list[Named]:
@@ -118,13 +117,7 @@ def _joined(names: Sequence[Named], text: str) -> list[Named]:
     return found
 
 
-def _is_varied(first: Event, other: Subject, known: Known) -> bool:
-    """Whether a run starts the script of another with other options."""
-    event = known.measured_runs[other.run].event
-    return event.command != first.command and bool({*event.files} & {*first.files})
-
-
-def relation_in_words(text: str) -> bool:
+def _has_relation(text: str) -> bool:
     """Whether a text holds a word that says how two results stand to each other."""
     return any(pattern.search(text) for pattern in groups("relations").values())
 
