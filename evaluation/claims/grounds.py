@@ -61,22 +61,17 @@ _CONDITION = re.compile(
 _AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
-_DIGITS = 0.001
-"""Resolution of a number that is rather measured than set."""
-_LONG = 100
-"""Lines from which an output may have one for each of the things that it tells of."""
-_FEW = 3
-"""Latest rows of a number whose columns are looked at."""
-_MOST = 200
-"""Readings of one claim that are tried."""
+_DIGITS, _LONG = 0.001, 100
+"""Resolution of a number that is rather measured than set, and lines of an output that may be one for each thing."""
+_FEW, _MOST = 3, 200
+"""Latest rows of a number whose columns are looked at, and readings of one claim that are tried."""
 
 
 def judged(reading: Reading, known: Known) -> Finding:
     """The verdict on what rules have read; no problem without grounds."""
     finding = reading.says.judge(known)
-    if not finding.verdict.is_problem:
-        return finding
-    if is_anothers(reading, finding, known) or is_of_named_pair(reading, known):
+    is_problem = finding.verdict.is_problem
+    if not is_problem or is_anothers(reading, finding, known) or is_of_named_pair(reading, known):
         return finding
     is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
     if isinstance(reading.says, Measured) and not is_nowhere and is_of_any(reading.quote, reading.says, known):

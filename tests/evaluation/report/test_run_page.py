@@ -32,7 +32,7 @@ def test_a_long_run_is_laid_out_where_one_looks_at_it(browser: Browser, tmp_path
     assert page.evaluate(laid_out, "#step-240 h3")
     assert not page.evaluate(laid_out, "#step-20 h3")
     page.emulate_media(media="print")
-    assert page.evaluate(laid_out, "#step-20 h3")
+    page.wait_for_function(laid_out, arg="#step-20 h3")
     watched.close()
 
 
