@@ -9,13 +9,16 @@ import warnings
 from contextlib import suppress
 from typing import Any
 
-from fastapi._compat import v2
 from pydantic import ConfigDict, PydanticUserError, TypeAdapter
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 
 
 def build_late() -> None:
-    """Change FastAPI in this process, for the routes that are made from now on."""
+    """Change FastAPI in this process, for the routes that are made from now on; one that is made otherwise stays so."""
+    try:
+        from fastapi._compat import v2  # no part of what FastAPI promises
+    except ImportError:
+        return
     vars(v2)["TypeAdapter"] = _built_late
     # FastAPI silences it while it builds.
     warnings.filterwarnings("ignore", category=UnsupportedFieldAttributeWarning)
