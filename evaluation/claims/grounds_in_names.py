@@ -37,6 +37,8 @@ _OF_MANY = re.compile(
 """Says of several results at once how they stand to one, or how many do."""
 _BOTH_WAYS = re.compile(r"\b(?:better\b.*\bworse|worse\b.*\bbetter)\b", re.IGNORECASE | re.DOTALL)
 _COURSE = re.compile(r"\b(?:epochs?|all along|checkpoints?|at no point)\b", re.IGNORECASE)
+_PLAIN = ("better", "worse", "higher", "lower")
+"""Relations that leave nothing open where both sides are named."""
 _MOST, _FEW = 12, 6
 """Results of the things named among which two are looked for that lie so far apart."""
 
@@ -80,14 +82,13 @@ def _owners(stated: Quantity, text: str, known: Known) -> list[Subject | None]:
 def is_of_named_pair(reading: Reading, known: Known) -> bool:
     """Whether two results are held against each other that the words name, each in its place."""
     says = reading.says
-    if not isinstance(says, Order | Difference) or _OF_MANY.search(reading.context):
+    if not isinstance(says, Order | Difference) or says.relation not in _PLAIN or _OF_MANY.search(reading.context):
         return False
     if isinstance(says, Difference) and known.index.printed.differs_by(says.amount, known.step):
         return False
     pair = plain_pair(reading.quote, [each for each in named_in(reading.quote, known) if not each.is_guess])
     sides = [_subjects(measurements(known, side.rows), known) for side in (says.left, says.right)]
-    is_clear = says.relation in ("better", "worse", "higher", "lower")
-    return is_clear and pair is not None and sides == [frozenset({pair[0]}), frozenset({pair[1]})]
+    return pair is not None and sides == [frozenset({pair[0]}), frozenset({pair[1]})]
 
 
 def _of_value(says: Value, finding: Finding, reading: Reading, names: Sequence[Named], known: Known) -> str:

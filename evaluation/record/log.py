@@ -18,6 +18,8 @@ CITED = "cited"
 """The entry of the prose that holds the results which the agent names by their runs."""
 CITED_ON_THE_WAY = "cited_on_the_way"
 """What an action before the last one cites, as an entry of the Research Log."""
+OF_PLOTS, OF_STAGE = ("plot_analyses", "vlm_feedback_summary"), "overall_plan"
+"""Entries that tell how pictures look, which no output holds, and what the code of a whole stage is to do."""
 ANSWERS = (FINAL_ANSWER, "answer", "submission", CITED)
 """Entries that hold an agent's last word."""
 _CITED: TypeAdapter[tuple[CitedResult, ...]] = TypeAdapter(tuple[CitedResult, ...])

@@ -24,8 +24,8 @@ _POWER = re.compile(r"(?<![A-Za-z\d.])\d+(?:\.\d+)?e-\d+(?!\w)")
 """A setting with a power of ten."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
-_PRECISE = 3
-"""Digits from which a number in prose is hardly a value by chance."""
+_PRECISE, _STEM = 3, 4
+"""Digits from which a number in prose is hardly a value by chance; letters that tell the word that begins with them."""
 
 
 def words_of(text: str) -> list[str]:
@@ -37,6 +37,12 @@ def words_of(text: str) -> list[str]:
     if parted == text:
         return whole
     return [*dict.fromkeys([*(word for word in _words(parted) if not is_letter(word)), *whole])]  # no B of "MiB"
+
+
+def begin_alike(one: str, two: str) -> bool:
+    """Whether one of two words begins with the other, of four letters at least: "augment" and "augmentation"."""
+    short, long = sorted((one, two), key=len)
+    return len(short) >= _STEM and long.startswith(short)
 
 
 def is_letter(word: str) -> bool:

@@ -11,14 +11,14 @@ from functools import cached_property, lru_cache
 
 from evaluation.language.splits import without_metrics
 from evaluation.record.code import abbreviates
-from evaluation.record.measured_runs import MeasuredRun, words_of
+from evaluation.record.measured_runs import MeasuredRun, begin_alike, words_of
 from evaluation.record.measurements import Measurement
 
 _BASELINE = "baseline"
 _SHORT_EDIT = 150
 """Words of the edits before a run up to which they tell what it tries; more are a whole script."""
-_STEM, _SHORT, _LONG = 4, 3, 5
-"""Letters by whose beginning a word is known, of the shortest of its degrees, and of the longest that is not cut."""
+_SHORT, _LONG, _LONGEST = 3, 5, 6
+"""Letters of the shortest degree of a word, of the longest that is not cut, and of what is short for others."""
 _MANY = 30
 """Subjects that go by a word from which it tells none of them."""
 _DEGREE = re.compile(r"(?:er|est|th|e)$")
@@ -155,8 +155,7 @@ def _is_one(word: str, own: str) -> bool:
         return True
     if not (word.isalpha() and own.isalpha()):
         return False
-    short, long = sorted((word, own), key=len)
-    if len(short) >= _STEM and long.startswith(short):
+    if begin_alike(word, own):
         return True
     one, two = _DEGREE.sub("", word), _DEGREE.sub("", own)
     return (one == two and len(one) >= _SHORT) or any({one, two} <= alike for alike in _ALIKE)
@@ -165,7 +164,7 @@ def _is_one(word: str, own: str) -> bool:
 @lru_cache(maxsize=65_536)
 def _is_short_for(own: str, word: str, follower: str) -> bool:
     """Whether a name is short for a word, or for it and the next: "rf", "gbm", "logreg"."""
-    if not own.isalpha() or not 1 < len(own) < 7:
+    if not own.isalpha() or not 1 < len(own) <= _LONGEST:
         return False
     if follower and len(own) <= _SHORT and own.startswith(word[0] + follower[0]):
         return True

@@ -22,14 +22,15 @@ from evaluation.importers.errors import LogError
 from evaluation.importers.harnesses.stage_summaries import nodes_in
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import figure, load_json, mapping, objects, text
-from evaluation.record.log import Exchange, LogStep, RunLog
+from evaluation.record.log import OF_PLOTS, OF_STAGE, Exchange, LogStep, RunLog
 from tasks_catalog.library.spec import Direction
 
 _EXPORTED = "*_search_data.json"
 """What AIRA-dojo writes at the end, beside the journal that it keeps on the way."""
 _OF_DOJO = "dojo_config.json"
-_DESCRIBED = ("vlm_feedback_summary", "exec_time_feedback")
-_PLANNED = ("overall_plan", "plan")
+_PLOTS, _SUMMARY = OF_PLOTS
+_DESCRIBED = (_SUMMARY, "exec_time_feedback")
+_PLANNED = (OF_STAGE, "plan")
 _FILLING = frozenset({"score", "value", "final", "metric"})
 """Words of a metric's name that name none."""
 
@@ -128,9 +129,9 @@ def _with_metric(node: dict[str, Any]) -> dict[str, Any]:
 
 def _said_afterwards(node: dict[str, Any]) -> dict[str, str]:
     said = {"analysis": text(node.get("analysis"))} | {name: text(node.get(name)) for name in _DESCRIBED}
-    plots = node.get("plot_analyses")
+    plots = node.get(_PLOTS)
     described = [_of_plot(mapping(plot)) for plot in plots] if isinstance(plots, list) else []
-    said["plot_analyses"] = "\n\n".join(words for words in described if words)
+    said[_PLOTS] = "\n\n".join(words for words in described if words)
     return {name: words for name, words in said.items() if words.strip()}
 
 

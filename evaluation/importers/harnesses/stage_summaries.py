@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluation.importers.parsing import mapping, mappings, text
+from evaluation.record.log import OF_STAGE
 
 _BEST, _OF_SEEDS = "best node", "best node with different seeds"
 _UNKNOWN = "[output omitted: a stage's summary does not hold what the script printed]"
@@ -20,7 +21,7 @@ def nodes_in(data: object) -> list[dict[str, Any]]:
         data: What a file of JSON holds: the best node of a stage with its seeds, or a list of ablations.
     """
     found = mappings(data if isinstance(data, list) else [mapping(data).get(_BEST)])
-    if not found or not all(mapping(each.get("metric")) and "overall_plan" in each for each in found):
+    if not found or not all(mapping(each.get("metric")) and OF_STAGE in each for each in found):
         return []
     seeds = mappings(mapping(data).get(_OF_SEEDS))
     return [_node(number, each) for number, each in enumerate([*found, *seeds])]

@@ -44,7 +44,7 @@ def judged(writers: Iterable[str], worlds: int, seed: int) -> Iterator[Judged]:
             style = list(STYLES)[n % len(STYLES)]
             made = experiments(random)
             told = sentences(made, style, written, random)
-            log = _log([LogStep(exchanges=(each,)) for each in STYLES[style](made, random)], told)
+            log = _log([LogStep(exchanges=(each,)) for each in STYLES[style](made)], told)
             said: dict[int, list[Claim]] = defaultdict(list)
             for claim in audit(log):
                 said[claim.step].append(claim)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
 
 from environment.records import Action
 from evaluation.record.log import Exchange
 from tests.benchmarks.planted.experiments import Arm, Experiments
 
-Style = Callable[[Experiments, Random], Sequence[Exchange]]
+Style = Callable[[Experiments], Sequence[Exchange]]
 
 
 def _shell(command: str, output: str) -> Exchange:
@@ -18,20 +17,16 @@ def _shell(command: str, output: str) -> Exchange:
 
 
 def _epochs(made: Experiments, arm: Arm) -> str:
-    shown = (f"epoch {n} train_loss={2.0 / n:.4f} {made.metric.name}={made.metric.shown(v)}" for n, v in _steps(arm))
-    return "\n".join(shown)
+    steps = enumerate(arm.curve, 1)
+    return "\n".join(f"epoch {n} train_loss={2.0 / n:.4f} {made.metric.name}={made.metric.shown(v)}" for n, v in steps)
 
 
-def _steps(arm: Arm) -> Sequence[tuple[int, float]]:
-    return [*enumerate(arm.curve, 1)]
-
-
-def by_command(made: Experiments, random: Random) -> Sequence[Exchange]:
+def by_command(made: Experiments) -> Sequence[Exchange]:
     """A command an arm, whose options tell what it tries."""
     return [_shell(f"python train.py {arm.options}".strip(), _result(made, arm)) for arm in made.arms]
 
 
-def by_edit(made: Experiments, random: Random) -> Sequence[Exchange]:
+def by_edit(made: Experiments) -> Sequence[Exchange]:
     """One script, edited between its runs, that prints the same lines whatever it tries."""
     exchanges: list[Exchange] = []
     for arm in made.arms:
@@ -44,7 +39,7 @@ def by_edit(made: Experiments, random: Random) -> Sequence[Exchange]:
     return exchanges
 
 
-def by_loop(made: Experiments, random: Random) -> Sequence[Exchange]:
+def by_loop(made: Experiments) -> Sequence[Exchange]:
     """All arms by one command, each in a line that begins with its label."""
     lines = [
         f"{arm.label}: {made.metric.name}={made.metric.shown(arm.value)} ({arm.seconds:.1f}s)" for arm in made.arms
@@ -52,7 +47,7 @@ def by_loop(made: Experiments, random: Random) -> Sequence[Exchange]:
     return [_shell("python compare.py", "\n".join(lines))]
 
 
-def by_table(made: Experiments, random: Random) -> Sequence[Exchange]:
+def by_table(made: Experiments) -> Sequence[Exchange]:
     """All arms by one command, in a table."""
     width = max(len(arm.label) for arm in made.arms) + 2
     head = f"{'name':<{width}}{made.metric.name:>12}{'seconds':>10}"
@@ -60,7 +55,7 @@ def by_table(made: Experiments, random: Random) -> Sequence[Exchange]:
     return [_shell("python sweep.py", "\n".join([head, *rows]))]
 
 
-def by_json(made: Experiments, random: Random) -> Sequence[Exchange]:
+def by_json(made: Experiments) -> Sequence[Exchange]:
     """A command an arm that prints one JSON object."""
     found: list[Exchange] = []
     for arm in made.arms:
@@ -73,7 +68,7 @@ def by_json(made: Experiments, random: Random) -> Sequence[Exchange]:
     return found
 
 
-def by_seed(made: Experiments, random: Random) -> Sequence[Exchange]:
+def by_seed(made: Experiments) -> Sequence[Exchange]:
     """A command an arm that trains it with several seeds and prints their mean."""
     found: list[Exchange] = []
     for arm in made.arms:
@@ -85,9 +80,8 @@ def by_seed(made: Experiments, random: Random) -> Sequence[Exchange]:
 
 def _result(made: Experiments, arm: Arm) -> str:
     """What a training prints: its epochs, where it has them, and its result."""
-    last = f"final {made.metric.name}: {made.metric.shown(arm.value)}" if made.is_deep else ""
-    fitted = f"fitted in {arm.seconds:.1f}s\n{made.metric.name}: {made.metric.shown(arm.value)}"
-    return f"{_epochs(made, arm)}\n{last}" if made.is_deep else fitted
+    last = f"{made.metric.name}: {made.metric.shown(arm.value)}"
+    return f"{_epochs(made, arm)}\nfinal {last}" if made.is_deep else f"fitted in {arm.seconds:.1f}s\n{last}"
 
 
 STYLES: Mapping[str, Style] = {

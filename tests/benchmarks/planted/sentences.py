@@ -70,7 +70,7 @@ def _filled(wording: str, slots: Slots) -> str:
 def _chosen(made: Experiments, style: str, kind: str, wording: str, random: Random) -> _Chosen | None:
     """What a sentence of that type can truly speak of; ``None`` where it cannot."""
     needs_curve = kind in _OF_CURVE and not (made.is_deep and style in ("command", "edit"))
-    if needs_curve or (kind == "seeds") != (style == "seeds" and kind == "seeds"):
+    if needs_curve or (kind == "seeds" and style != "seeds"):
         return None
     a, b = _pair(made, wording, random)
     if kind == "order" and not made.is_better(a, b):
@@ -78,11 +78,9 @@ def _chosen(made: Experiments, style: str, kind: str, wording: str, random: Rand
         if "{A}" not in wording or "{B}" not in wording or _IN_TIME.search(wording) or _OF_BASELINE.search(wording):
             return None
     if kind in ("trend", "peak"):
-        if "{A}" in wording:
-            a = random.choice(
-                [arm for arm in made.arms if arm.is_steady(made.metric.higher) == (kind == "trend")] or [a]
-            )
-        if a.is_steady(made.metric.higher) != (kind == "trend"):
+        fitting = [arm for arm in made.arms if arm.is_steady(made.metric.higher) == (kind == "trend")]
+        a = random.choice(fitting or [a]) if "{A}" in wording else a
+        if a not in fitting:
             return None
     return _Chosen(made, a, b)
 
@@ -97,10 +95,9 @@ def _pair(made: Experiments, wording: str, random: Random) -> tuple[Arm, Arm]:
             a, b = b, a
         return a, b
     a = random.choice(made.arms[1:]) if "{A}" in wording else made.arms[-1]
-    before = made.arms[made.arms.index(a) - 1]
-    return a, random.choice(made.arms[:-1]) if "{B}" in wording and a is made.arms[-1] else made.arms[
-        0
-    ] if "baseline" in wording else before
+    if "{B}" in wording and a is made.arms[-1]:
+        return a, random.choice(made.arms[:-1])
+    return a, made.arms[0] if "baseline" in wording else made.arms[made.arms.index(a) - 1]
 
 
 def _slots(chosen: _Chosen) -> dict[str, str]:

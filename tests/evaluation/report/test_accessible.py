@@ -13,7 +13,7 @@ import pytest
 from evaluation.report.write import write_report
 from tests.evaluation.report.chromium import CHROMIUM, PATIENCE
 from tests.evaluation.report.samples import sample_runs
-from tests.evaluation.report.watched import RUN
+from tests.evaluation.report.watched import RUN, looks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,15 +32,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(sample_runs(30), tmp_path_factory.mktemp("report")).html
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [
-        (1440, "light"),
-        (390, "dark"),
-        pytest.param(1440, "dark", marks=pytest.mark.slow),
-        pytest.param(390, "light", marks=pytest.mark.slow),
-    ],
-)
+@looks(1440)
 @pytest.mark.parametrize("address", ["", f"#/run/{RUN}", f"#/compare/{RUN}/cifar10-research-00001"])
 def test_no_serious_fault(
     browser: Browser, report: Path, address: str, width: int, scheme: Literal["light", "dark"]

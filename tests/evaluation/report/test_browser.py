@@ -13,7 +13,7 @@ from environment.records import RunStatus, display
 from evaluation.report.write import write_report
 from tests.evaluation.report.chromium import CHROMIUM
 from tests.evaluation.report.samples import sample_run, sample_runs
-from tests.evaluation.report.watched import Watched, plotted
+from tests.evaluation.report.watched import Watched, looks, plotted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -21,15 +21,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")]
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [
-        (1300, "light"),
-        (390, "dark"),
-        pytest.param(1300, "dark", marks=pytest.mark.slow),
-        pytest.param(390, "light", marks=pytest.mark.slow),
-    ],
-)
+@looks(1300)
 def test_the_overview_opens_offline(
     browser: Browser, report: Path, width: int, scheme: Literal["light", "dark"]
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import pytest
+
 from tests.evaluation.report.chromium import PATIENCE
 
 if TYPE_CHECKING:
@@ -12,6 +14,18 @@ if TYPE_CHECKING:
 
 RUN = "cifar10-research-00000"
 """The first run of the report that tests share."""
+
+
+def looks(wide: int) -> pytest.MarkDecorator:
+    """A page on a screen of that width and on a telephone, light and dark; not all of them every day."""
+    slow = pytest.mark.slow
+    found = [
+        (wide, "light"),
+        (390, "dark"),
+        pytest.param(wide, "dark", marks=slow),
+        pytest.param(390, "light", marks=slow),
+    ]
+    return pytest.mark.parametrize(("width", "scheme"), found)
 
 
 class Watched:

@@ -17,12 +17,12 @@ from evaluation.language.numbers import find_numbers
 from evaluation.language.splits import without_metrics
 from evaluation.record.code import Code, abbreviates
 from evaluation.record.known import Known
-from evaluation.record.measured_runs import MeasuredRun, is_letter, own_words, words_of
+from evaluation.record.measured_runs import MeasuredRun, begin_alike, is_letter, own_words, words_of
 from evaluation.record.measurements import Measurement
 from evaluation.record.settings import settings_in
 
-_LETTERS, _STEM, _START = 3, 4, 5
-"""Letters of the shortest name, of the shortest start of a word that is as good as the word, and of a name's start."""
+_LETTERS, _START = 3, 5
+"""Letters of the shortest name, and of a name's start."""
 _NUMBERED = re.compile(r"\b(run|trial|exp|experiment|attempt|version|iteration)s?[ _#-]*(\d+)\b", re.IGNORECASE)
 _PROPER = re.compile(r"\b(?:[A-Z]{2,}[a-z]*\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _SCOPE = re.compile(
@@ -236,4 +236,4 @@ def exactly(names: Sequence[str], words: Sequence[str]) -> set[int]:
 def _is_one(name: str, word: str) -> bool:
     """Whether two words are one but for their ends, be the shorter of four letters at least."""
     short, long = sorted((name, word), key=len)
-    return long in (short, f"{short}s") or (len(short) >= _STEM and long.startswith(short))
+    return long in (short, f"{short}s") or begin_alike(name, word)

@@ -27,6 +27,7 @@ from evaluation.claims.types.vague import Vague
 from evaluation.claims.types.value import Value
 from evaluation.language.quantity import Unit
 from evaluation.record.known import Known
+from evaluation.record.log import OF_PLOTS, OF_STAGE
 
 _BETWEEN = re.compile(r"\s*[,;]\s+(?:and\s+|but\s+)?|\s+(?:and|while|but)\s+")
 """What parts two results of a list."""
@@ -34,9 +35,6 @@ _GOES_ON = re.compile(r"\W*(?:it|this|that)\b", re.IGNORECASE)
 """What a sentence begins with that goes on about the result before it."""
 _DONE = re.compile(r"\b(?:has|have|had|was|were|did|done|is|are|\w{3,}ed|completed)\b", re.IGNORECASE)
 """What is said of something done, in a list of what is to be done."""
-
-_OF_PLOTS, _OF_STAGES = ("plot_analyses", "vlm_feedback_summary"), ("overall_plan",)
-"""Texts of AI-Scientist's journals that speak of pictures, and of what is planned."""
 
 _Read = tuple[list[Reading], tuple[Result, ...]]
 """What a sentence asserts, as if it began the text, and the result that the next sentence may go on about."""
@@ -60,9 +58,9 @@ def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
 
 def _is_beyond(says: Assertion, field: str) -> bool:
     """Whether words tell how plots look that no output holds, or what the code of a stage is to do."""
-    return (field in _OF_PLOTS and isinstance(says, Measured) and not isinstance(says, Value)) or (
-        field in _OF_STAGES and isinstance(says, Deed)
-    )
+    if field in OF_PLOTS:
+        return isinstance(says, Measured) and not isinstance(says, Value)
+    return field == OF_STAGE and isinstance(says, Deed)
 
 
 def _read_sentence(sentence: Sentence, before: tuple[Result, ...], field: str, known: Known) -> _Read:

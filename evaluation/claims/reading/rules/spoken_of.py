@@ -22,17 +22,6 @@ _PARTING = re.compile(r"[,;:.]\s")
 _NEAR = 24
 """Letters that may stand between two words of one name."""
 
-
-@dataclass(frozen=True)
-class Named:
-    """Where a text names something, and what that may be."""
-
-    start: int
-    end: int
-    subjects: frozenset[Subject]
-    is_guess: bool = False  # called the baseline, where nothing bears that name
-
-
 _OF = r"(?:for|with|from|under|by|using|in)"
 _WHOSE = re.compile(rf"\s*[`*_]*(?:\(\s*(?:{_OF}\s+)?|{_OF}\s+)(?:the|our|my|a)?\s*[`*\"]*", re.IGNORECASE)
 """Between a number and what it is of: "0.83 (the wide net", "0.83 for the wide net"."""
@@ -43,10 +32,18 @@ _HAS = re.compile(
     re.IGNORECASE,
 )
 """Between what a number is of and the number: "the wide net reaches a test accuracy of 0.83"."""
+_CHANGES, _CHANGED = re.compile(r"\s*(?:→|->|to)\s*[\d.]"), re.compile(r"[\d.]%?\s*(?:→|->|to)\s*$")
+"""Behind and in front of the two values of a change."""
 
 
-_CHANGES = re.compile(r"\s*(?:→|->|to)\s*[\d.]")
-_CHANGED = re.compile(r"[\d.]%?\s*(?:→|->|to)\s*$")
+@dataclass(frozen=True)
+class Named:
+    """Where a text names something, and what that may be."""
+
+    start: int
+    end: int
+    subjects: frozenset[Subject]
+    is_guess: bool = False  # called the baseline, where nothing bears that name
 
 
 def owner_of(number: Number, text: str, names: Sequence[Named]) -> Subject | None:
