@@ -11,6 +11,7 @@ from pathlib import Path
 
 from environment.sandbox import open_sandbox
 from environment.sandbox.backends import SANDBOXES
+from environment.sandbox.base import Command
 from environment.sandbox.conformance.bench import LIMITS, Bench, Suite, require
 from environment.sandbox.conformance.endings import DAEMON, beats
 from environment.sandbox.owner import Owner
@@ -27,9 +28,12 @@ command = Command(["python", "-c", sys.argv[3]], workspace=Path(sys.argv[2]), li
 sandbox.run(command)
 """
 _PROJECT = Path(__file__).parents[3]
-
-
 _GONE_SECONDS = 20.0
+
+
+def _held(bench: Bench, owner: Owner) -> list[str]:
+    """What sandboxes of an owner hold."""
+    return [what for what, whose in SANDBOXES.load(bench.sandbox.name).held() if whose == owner]
 
 
 def _mounts() -> set[str]:
@@ -52,7 +56,7 @@ def after_the_end(bench: Bench) -> None:
     mounts = _mounts()
     bench.python(DAEMON)
     bench.python("import time; time.sleep(60)", limits=LIMITS.model_copy(update={"timeout": 0.5}))
-    left = [what for what, owner in SANDBOXES.load(bench.sandbox.name).held() if owner == Owner.current()]
+    left = _held(bench, Owner.current())
     require(not left, f"left behind: {left}")
     require(not _stay(_mounts() - mounts), "a mount was left behind")
 
@@ -83,14 +87,25 @@ def _stop_harness(bench: Bench, number: signal.Signals) -> Owner:
 def after_interrupt(bench: Bench) -> None:
     """An interrupted harness takes everything with it."""
     owner = _stop_harness(bench, signal.SIGINT)
-    left = [what for what, whose in SANDBOXES.load(bench.sandbox.name).held() if whose == owner]
+    left = _held(bench, owner)
     require(not left, f"left behind: {left}")
 
 
 @suite.check
 def after_kill(bench: Bench) -> None:
-    """When the harness is killed its command ends at once, and the next start removes the rest."""
+    """When the harness is killed its command ends at once, and a later harness's first command removes the rest.
+
+    A control group goes once the machine's first process has taken note of the ends in it, which is its own affair.
+    """
     owner = _stop_harness(bench, signal.SIGKILL)
-    open_sandbox(bench.sandbox.name, label="conformance", unsafe=True)
-    left = [what for what, whose in SANDBOXES.load(bench.sandbox.name).held() if whose == owner]
-    require(not left, f"left behind even after the next start: {left}")
+    deadline = time.monotonic() + _GONE_SECONDS
+    _begin_anew(bench)
+    while left := _held(bench, owner):
+        require(time.monotonic() < deadline, f"left behind even after later starts: {left}")
+        _begin_anew(bench)
+
+
+def _begin_anew(bench: Bench) -> None:
+    """Open a sandbox as a harness does that is just started, and run its first command."""
+    sandbox = open_sandbox(bench.sandbox.name, label="conformance", unsafe=True)
+    sandbox.run(Command(["python", "-c", ""], workspace=bench.workspace, limits=LIMITS))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,8 +26,9 @@ main()
 """A limit that a run meets on its way, as it may where more is reserved than it began with."""
 
 
-def test_a_finished_run_is_not_to_be_resumed(undisturbed: Finished, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MLAB_HOME", str(undisturbed.home))
+@pytest.mark.usefixtures("mlab_environment")
+def test_a_finished_run_is_not_to_be_resumed(undisturbed: Finished, home: Path) -> None:
+    shutil.copytree(undisturbed.home / "store", home / "store")
     settings = Settings()
     told = interrupted(undisturbed.run_id, settings, "No space left.")
     assert told.hint == f"The run is finished all the same, and its result is kept: mlab show {undisturbed.run_id}"
