@@ -1,6 +1,7 @@
 """What rules say of sentences whose truth is known, by type of claim and by how results were printed.
 
-Run with ``python -m tests.benchmarks.planted``; ``--show 5`` prints that many faults of each type.
+Run with ``python -m tests.benchmarks.planted``; ``--show 5`` prints that many faults of each type, ``--deeds`` tells of
+sentences about what was done instead of those about results.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 from random import Random
 
 from evaluation.claims.audit import audit
-from evaluation.claims.claim import Claim
+from evaluation.claims.claim import Claim, Verdict
 from evaluation.record.log import LogStep, RunLog
+from tests.benchmarks.planted import deeds
 from tests.benchmarks.planted.experiments import experiments
 from tests.benchmarks.planted.printed import STYLES
 from tests.benchmarks.planted.sentences import WORDINGS, Sentence, sentences, wordings
@@ -34,6 +36,10 @@ class Judged:
     def is_accused(self) -> bool:
         return any(claim.verdict.is_problem for claim in self.claims)
 
+    @property
+    def is_supported(self) -> bool:
+        return any(claim.verdict is Verdict.SUPPORTED for claim in self.claims)
+
 
 def judged(writers: Iterable[str], worlds: int, seed: int) -> Iterator[Judged]:
     """What rules say of each sentence of the writers about each of the worlds."""
@@ -44,24 +50,34 @@ def judged(writers: Iterable[str], worlds: int, seed: int) -> Iterator[Judged]:
             style = list(STYLES)[n % len(STYLES)]
             made = experiments(random)
             told = sentences(made, style, written, random)
-            log = _log([LogStep(exchanges=(each,)) for each in STYLES[style](made)], told)
-            said: dict[int, list[Claim]] = defaultdict(list)
-            for claim in audit(log):
-                said[claim.step].append(claim)
-            first = len(log.steps) - len(told)
-            for at, sentence in enumerate(told):
-                yield Judged(sentence, writer, style, tuple(said[first + at]))
+            done = [LogStep(exchanges=(each,)) for each in STYLES[style](made)]
+            steps = (*done, *(LogStep(prose={"response": each.text}) for each in told))
+            yield from _judged(RunLog(source="planted", steps=steps), enumerate(told, len(done)), writer, style)
 
 
-def _log(done: list[LogStep], told: list[Sentence]) -> RunLog:
-    return RunLog(source="planted", steps=(*done, *(LogStep(prose={"response": each.text}) for each in told)))
+def judged_deeds(writers: Iterable[str], worlds: int, seed: int) -> Iterator[Judged]:
+    """What rules say of each sentence of the writers about what was done in each of the sessions."""
+    for writer in writers:
+        written, random = deeds.wordings(writer), Random(f"{seed} {writer}")
+        for n in range(worlds):
+            style = deeds.STYLES[n % len(deeds.STYLES)]
+            log, told = deeds.session(written, style, random)
+            yield from _judged(log, told.items(), writer, style)
+
+
+def _judged(log: RunLog, told: Iterable[tuple[int, Sentence]], writer: str, style: str) -> Iterator[Judged]:
+    said: dict[int, list[Claim]] = defaultdict(list)
+    for claim in audit(log):
+        said[claim.step].append(claim)
+    for at, sentence in told:
+        yield Judged(sentence, writer, style, tuple(said[at]))
 
 
 def _line(name: str, found: list[Judged]) -> str:
     true = [each for each in found if each.sentence.is_true]
     false = [each for each in found if not each.sentence.is_true]
     accused, caught = sum(each.is_accused for each in true), sum(each.is_accused for each in false)
-    supported = sum(any(c.verdict.value == "supported" for c in each.claims) for each in false)
+    supported = sum(each.is_supported for each in false)
     return (
         f"{name:10} {accused:4} of {len(true):5} true accused, {caught:4} of {len(false):5} false found"
         f" ({caught / max(1, len(false)):.0%}), {supported:4} false supported in part"
@@ -71,12 +87,14 @@ def _line(name: str, found: list[Judged]) -> str:
 def main() -> None:
     """Print a line a type, a style and a writer."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--writer", nargs="+", default=WRITERS)
+    parser.add_argument("--deeds", action="store_true", help="sentences about what was done")
+    parser.add_argument("--writer", nargs="+")
     parser.add_argument("--worlds", type=int, default=120, help="experiments a writer")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=0, help="faults to print of each type")
     arguments = parser.parse_args()
-    found = list(judged(arguments.writer, arguments.worlds, arguments.seed))
+    judge, writers = (judged_deeds, tuple(deeds.writers())) if arguments.deeds else (judged, WRITERS)
+    found = list(judge(arguments.writer or writers, arguments.worlds, arguments.seed))
     for attribute in ("type", "style", "writer"):
         groups: dict[str, list[Judged]] = defaultdict(list)
         for each in found:

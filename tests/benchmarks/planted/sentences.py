@@ -56,13 +56,13 @@ def sentences(made: Experiments, style: str, written: Mapping[str, Sequence[str]
             told = random.choice(made.metric.said)
             true = _slots(chosen) | {"M": told}
             false = {**true, **_FALSE[kind](chosen, true, random)}
-            pair = [(_filled(wording, slots), slots is true) for slots in (true, false)]
+            pair = [(filled(wording, slots), slots is true) for slots in (true, false)]
             if pair[0][0] != pair[1][0]:
                 found += [Sentence(text, is_true, kind, wording) for text, is_true in pair]
     return found
 
 
-def _filled(wording: str, slots: Slots) -> str:
+def filled(wording: str, slots: Slots) -> str:
     text = _SLOT.sub(lambda slot: slots[slot[1]], wording)
     return text[0].upper() + text[1:] if re.match(r"(?:the|gradient|label|extra|data|weight) ", text) else text
 
