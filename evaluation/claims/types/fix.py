@@ -23,7 +23,7 @@ class Fix(Assertion):
     events: Ids = Field(default=(), description="what is said to have mended them")
 
     def judge(self, known: Known) -> Finding:
-        """A fix needs a run that went well after it; the same failure again refutes it."""
+        """A fix needs a run that went well after it; the same failure again refutes it, another one leaves it open."""
         failures, fixes = events(known, self.failures), events(known, self.events)
         if not failures:
             return unsupported("no such failure is on record")
@@ -38,4 +38,6 @@ class Fix(Assertion):
         if again:
             return contradicted(again[-1], note=again[-1].failure)
         worked = [event for event in tried if event.succeeded]
-        return supported(worked[0]) if worked else unsupported("nothing ran well since")
+        if worked:
+            return supported(worked[0])
+        return uncheckable("what ran since failed of something else") if tried else unsupported("nothing ran since")

@@ -1,7 +1,7 @@
 """Made-up sessions of edits, runs and failures, with sentences about what was done, true or with one falsehood.
 
 A session is a row of rounds: something is changed and run, perhaps it fails and is mended, perhaps to no avail. After
-each action stand sentences about it, at the end some about all of them. Where a log is ``torn``, one action is unreadable.
+each action stand sentences about it, at the end some about all. Where a log is ``torn``, one action is unreadable.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _OPTIMIZERS = ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad")
 _FILES = ("train.py", "model.py", "config.py", "data.py")
 
 Written = Mapping[str, Mapping[str, Sequence[str]]]
-"""A writer's ``sentences`` by type, ``failures`` by kind, and what a setting is ``called``, ``grown`` and ``shrunk``."""
+"""A writer's ``sentences`` by type, ``failures`` by kind, and how a setting is ``called``, ``grown``, ``shrunk``."""
 
 
 def wordings(writer: str) -> Written:

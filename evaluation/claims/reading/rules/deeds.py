@@ -37,10 +37,12 @@ _HELD_AGAINST = re.compile(
 """How a sentence begins that goes on with a result: "Compared with naive, ETS …"."""
 _PRESUPPOSED = re.compile(
     r"\b(?:the|these|those|every|each)\s+(?:[\w-]+\s+){1,3}(?:(?:that|which)\s+)?(?:i|we)\s*$"
-    r"|\b(?:what|everything|anything|all)(?: that)? (?:i|we|it|the|our)\b(?: \w+){0,3}\s*$",
+    r"|\b(?:what|everything|anything|all)(?: that)? (?:i|we|it|the|our)\b(?: \w+){0,3}\s*$"
+    r"|\bbefore (?:it|they|anything)(?: was| were| had| has)?\s*$",
     re.IGNORECASE,
 )
-"""Before the verb of a clause that only says which thing is meant: "the combinations I built matter"."""
+"""Before the verb of a clause that only says which thing is meant, or what came too late: "the combinations I built
+matter", "it crashed before it printed a result"."""
 _NOTHING = re.compile(r"\W+(?:nothing|none|no \w+)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|n't|no|without|nothing|neither|cannot)\b[^,;]{0,32}$|n't[^,;]{0,24}$", re.I)
 LATEST = 50

@@ -140,11 +140,13 @@ def ran(done: Done, known: Known) -> Assertion | None:
     if not what.is_empty and not is_named and what.coverage(known.code) < _ENOUGH:
         is_untold = _is_untold(what, known.code) and not any(len(n.subjects) == 1 for n in named_in(done.text, known))
         return _deed(done) if is_untold else VagueDeed()
-    worked = [event for event in (after or runs) if event.succeeded]
-    if worked or (after and phrases("outcomes.succeeded").search(done.text)) or verb.startswith(_ENDING):
-        return _deed(done, (worked or after or runs)[-1:])
+    is_ended_well = phrases("outcomes.succeeded").search(done.text)
+    meant = (after or runs)[-1:] if is_ended_well and runs[-1] is known.events[-1] else after or runs
+    worked = [event for event in meant if event.succeeded]
+    if worked or (after and is_ended_well) or verb.startswith(_ENDING):
+        return _deed(done, (worked or meant)[-1:])
     is_of_script = what.files and _STARTED.fullmatch(done.verb) and not runs[-1].unfinished
-    if not is_of_script or phrases("outcomes.succeeded").search(done.text):
+    if not is_of_script or is_ended_well:
         return VagueDeed()
     return _deed(done, runs[-1:]).model_copy(update={"however_it_ended": True})
 

@@ -44,6 +44,13 @@ def concepts() -> Mapping[str, tuple[re.Pattern[str], tuple[str, ...]]]:
 
 
 @cache
+def kinds_of_failures() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str], tuple[str, ...]]]:
+    """How kinds of failures are called, how a diagnosis may call them, and what an output says of them."""
+    table = _entry("failures").items()
+    return {name: (compiled(each["said"]), compiled(each["meant"]), tuple(each["shown"])) for name, each in table}
+
+
+@cache
 def word_list(name: str) -> frozenset[str]:
     """A list of single words."""
     return frozenset(_entry(name))
