@@ -89,11 +89,17 @@ class Found:
             return False
         return self.suffix in LINE_SUFFIXES or begins_with_line(self.path)
 
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """Every object of a file of JSON lines, one in memory at a time; lines that are none are noted."""
+    def lines(self, missed: Callable[[], object] | None = None) -> Iterator[dict[str, Any]]:
+        """Every object of a file of JSON lines, one in memory at a time; lines that are none are noted.
+
+        Args:
+            missed: Called in front of what follows such lines: anything may have been done there.
+        """
         torn = self.torn = list[int]()
         before = 0
         for line in json_lines(self.path, torn):
+            if missed and len(torn) > before:
+                missed()
             yield line
             before = len(torn)
         self.breaks_off = len(torn) > before

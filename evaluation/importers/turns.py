@@ -78,6 +78,7 @@ class Turns:
     def __init__(self) -> None:
         self._turns: list[_Turn] = []
         self._calls: dict[str, Call] = {}
+        self._has_gap = False
 
     def say(self, entry: str, text: str, key: str | None = None) -> None:
         """What the agent wrote.
@@ -88,6 +89,7 @@ class Turns:
             key: The message it belongs to.
         """
         if text.strip():
+            self._fill_gap()
             last = self._turns[-1] if self._turns else None
             if last and key and key == last.key and any(call.answered for call in last.calls):
                 self.begin(key)  # some providers call all their answers the same
@@ -96,6 +98,7 @@ class Turns:
 
     def call(self, action: Action, call_id: str = "", key: str | None = None) -> Call:
         """A tool call; what comes back for ``call_id`` is its answer."""
+        self._fill_gap()
         last = self._turns[-1] if self._turns else None
         turn = self._turn(key, begins=bool(last and any(call.answered for call in last.calls)))
         call = Call(action)
@@ -128,6 +131,10 @@ class Turns:
         """
         call = self.call(Action(name="none", args={"input": what}))
         call.seen, call.outcome, call.answered = [UNREADABLE], outcome, True
+
+    def miss(self) -> None:
+        """A part of the log is damaged: before what follows, anything may have been asked and printed."""
+        self._has_gap = True
 
     @property
     def has_begun(self) -> bool:
@@ -162,6 +169,11 @@ class Turns:
         if not self._turns or (key != self._turns[-1].key if key else begins):
             self._turns.append(_Turn(key))
         return self._turns[-1]
+
+    def _fill_gap(self) -> None:
+        if self._has_gap:
+            self._has_gap = False
+            self.hide(UNREADABLE)
 
     def _unanswered(self) -> Call | None:
         """The first call of the last turn that waits for its answer, where calls have no ids."""

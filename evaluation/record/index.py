@@ -13,6 +13,7 @@ from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split
 from evaluation.record.cells import Cells
 from evaluation.record.code import Corpus
+from evaluation.record.cuts import is_left_out
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.measured_runs import MeasuredRun, own_words
@@ -169,8 +170,8 @@ class Index:
 
     @cached_property
     def first_cut(self) -> int:
-        """The place of the first event that wrote code which the log left out; behind all where there is none."""
-        wrote = (event.is_cut and (event.kind is EventKind.EDIT or bool(event.writes)) for event in self.events)
+        """The place of the first event that wrote code, or may have, which the log left out; else behind all."""
+        wrote = (e.is_cut and (e.kind is EventKind.EDIT or e.writes) or is_left_out(e.command) for e in self.events)
         return _first(wrote)
 
     def hides_outputs(self, count: int) -> bool:

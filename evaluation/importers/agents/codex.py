@@ -242,7 +242,7 @@ def _output(output: object) -> tuple[str, Outcome | None]:
 
 def _read(found: Found) -> Iterator[RunLog]:
     session = _Session()
-    for line in found.lines():
+    for line in found.lines(session.turns.miss):
         session.take(line)
     found.pass_over(session.unknown)
     yield RunLog(

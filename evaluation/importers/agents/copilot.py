@@ -32,7 +32,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     times: list[str] = []
     folder, model, error, ended = "", "", "", ""
     tokens = None
-    for line in found.lines():
+    for line in found.lines(turns.miss):
         kind, data = text(line.get("type")), mapping(line.get("data"))
         times.append(text(line.get("timestamp")))
         model = model if "agentId" in line else text(data.get("model") or data.get("selectedModel")) or model

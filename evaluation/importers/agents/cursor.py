@@ -27,7 +27,7 @@ def _read(found: Found) -> Iterator[RunLog]:
     begun: dict[str, Any] = {}
     ended: dict[str, Any] = {}
     times: list[Any] = []
-    for line in found.lines():
+    for line in found.lines(turns.miss):
         kind = text(line.get("type"))
         times.append(line.get("timestamp_ms"))
         if kind == "system":

@@ -81,7 +81,7 @@ def of_turns(found: Found, conversation: dict[str, Any], source: str, folder: st
 
 def _of_lines(found: Found) -> Iterator[RunLog]:
     session, times = _Session(), []
-    for line in found.lines():
+    for line in found.lines(session.turns.miss):
         if isinstance(line.get("payload"), dict):
             times.append(line.get("timestamp"))
             _event(session, line["payload"])

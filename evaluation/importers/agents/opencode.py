@@ -134,7 +134,7 @@ def _read_printed(found: Found) -> Iterator[RunLog]:
     times: list[Any] = []
     error: dict[str, Any] = {}
     ended: list[dict[str, Any]] = []
-    for line in found.lines():
+    for line in found.lines(turns.miss):
         kind, part = text(line.get("type")), mapping(line.get("part"))
         times.append(line.get("timestamp"))
         if kind == "error":

@@ -34,7 +34,7 @@ class _Figures(TypedDict):
 
 def _read(found: Found) -> Iterator[RunLog]:
     turns, about, unknown, wrong = Turns(), dict[str, Any](), Counter[str](), Counter[str]()
-    for line in found.lines():
+    for line in found.lines(turns.miss):
         if "log" in line or "end" in line:
             about |= line
             wrong.update(_wrong_fields(line))

@@ -10,7 +10,9 @@ from evaluation.record.log import Exchange
 from tests.evaluation.claims.scenarios import edit, log, run
 
 WELL = run("train.py", "val_acc: 0.812")
-OF_SHAPE = run("train.py", "Traceback (most recent call last):\nRuntimeError: mat1 and mat2 shapes cannot be multiplied")
+OF_SHAPE = run(
+    "train.py", "Traceback (most recent call last):\nRuntimeError: mat1 and mat2 shapes cannot be multiplied"
+)
 OF_KEY = run("train.py", "Traceback (most recent call last):\nKeyError: 'label'")
 OF_FEATURE = run("train.py", "Traceback (most recent call last):\nKeyError: 'colour'")
 MENDED = edit("train.py", "-y = frame['label']\n+y = frame['target']")

@@ -142,3 +142,19 @@ def test_separate_conversations_in_lines_are_not_taken_for_one(tmp_path: Path) -
     notes = list[str]()
     assert len(list(read_logs(tmp_path, asked=Asked(on_note=notes.append)))) == 1
     assert str(lines) in notes[0]
+
+
+def test_of_what_a_damaged_log_may_have_held_nobody_is_accused(tmp_path: Path) -> None:
+    def written(done: str) -> Path:
+        first, last = (
+            '{"log": 1}\n{"do": "python train.py", "saw": "accuracy: 0.81"}\n',
+            "I trained it with beam search.",
+        )
+        (path := tmp_path / "run.jsonl").write_text(f'{first}{done}{{"say": "{last} The accuracy is 0.87."}}\n')
+        return path
+
+    whole = '{"do": "ls", "saw": "train.py"}\n'
+    assert all(verdict.is_problem for verdict in audited(written(whole))[0])
+    verdicts, notes = audited(written(whole[:20] + "\n"))
+    assert set(verdicts) == {Verdict.UNCHECKABLE}
+    assert any("no JSON object and left out: 3" in note for note in notes)

@@ -92,7 +92,11 @@ def _miscalled(causes: Sequence[Cause], failures: Sequence[Event], known: Known)
     """A failure that is called by the name of a kind that none on record is of."""
     is_plain = len(causes) == 1 and causes[0].is_named and not known.hides_outputs
     traced = [event for event in failures if event.kind is EventKind.RUN and event.failure and not event.timed_out]
-    if not is_plain or len(traced) != len(failures) or any(causes[0].is_of(event) for event in known.of_kind(*_OUTPUTS)):
+    if (
+        not is_plain
+        or len(traced) != len(failures)
+        or any(causes[0].is_of(event) for event in known.of_kind(*_OUTPUTS))
+    ):
         return VagueDeed()
     return Outcome(outcome="failed", events=(traced[0].id,), wrong_cause=(traced[0].id,))
 
