@@ -171,7 +171,7 @@ class Index:
     @cached_property
     def first_cut(self) -> int:
         """The place of the first event that wrote code, or may have, which the log left out; else behind all."""
-        wrote = (e.is_cut and (e.kind is EventKind.EDIT or e.writes) or is_left_out(e.command) for e in self.events)
+        wrote = ((e.is_cut and (e.kind is EventKind.EDIT or e.writes)) or is_left_out(e.command) for e in self.events)
         return _first(wrote)
 
     def hides_outputs(self, count: int) -> bool:

@@ -86,8 +86,8 @@ class Session:
 
     def edit(self, file: str, old: str, new: str) -> None:
         """Put one line in the place of another."""
-        arguments = {"file_path": file, "old_string": old, "new_string": new}
-        self.do(Action(name="Edit", args=arguments), f"The file {file} has been updated.")
+        action = Action(name="Edit", args={"file_path": file, "old_string": old, "new_string": new})
+        self.do(action, f"The file {file} has been updated.")
         self.edited.append(file)
 
     def run(self, output: str) -> None:
