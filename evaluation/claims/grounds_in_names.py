@@ -11,10 +11,11 @@ from itertools import permutations
 
 from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding
-from evaluation.claims.judging.operands import is_of, is_on, measurements, states
+from evaluation.claims.judging.operands import GENERIC, is_of, is_on, measurements, states
 from evaluation.claims.reading.reader import Reading
+from evaluation.claims.reading.rules.owners import owners
 from evaluation.claims.reading.rules.relations import names_apart, names_other_side, plain_pair, relation_in
-from evaluation.claims.reading.rules.spoken_of import Named, named_in, owner_of
+from evaluation.claims.reading.rules.spoken_of import Named, named_in
 from evaluation.claims.types.base import Measured
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.difference import Difference
@@ -66,6 +67,8 @@ def is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
     says, subjects = reading.says, known.index.subjects
     if not isinstance(says, Value) or finding.verdict is not Verdict.CONTRADICTED or not says.stated.is_telling:
         return False
+    if says.metric in ("", *GENERIC):
+        return False
     owners = _owners(says.stated, reading.context, known)
     stating = [row for row in known.stating(says.stated) if is_of(says.metric, row) and is_on(known, row, says.split)]
     own = owners[0] if len(owners) == 1 else None
@@ -75,8 +78,8 @@ def is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
 
 def _owners(stated: Quantity, text: str, known: Known) -> list[Subject | None]:
     """What each number of that value in a text is said of."""
-    names = named_in(text, known)
-    return list({owner_of(each, text, names) for each in find_numbers(text) if each.value == stated.value})
+    own = owners(text, known)
+    return list({own.get(each.start) for each in find_numbers(text) if each.value == stated.value})
 
 
 def is_of_named_pair(reading: Reading, known: Known) -> bool:

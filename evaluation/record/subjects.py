@@ -17,6 +17,8 @@ from evaluation.record.measurements import Measurement
 _BASELINE = "baseline"
 _SHORT_EDIT = 150
 """Words of the edits before a run up to which they tell what it tries; more are a whole script."""
+_NAME = 40
+"""The most words of a command or an edit that are still a name."""
 _SHORT, _LONG, _LONGEST = 3, 5, 6
 """Letters of the shortest degree of a word, of the longest that is not cut, and of what is short for others."""
 _MANY = 30
@@ -47,6 +49,11 @@ class Subject:
     run: int
     label: str
     words: frozenset[str]
+
+    @property
+    def is_named(self) -> bool:
+        """Whether its words are a name, and not those of a whole script."""
+        return len(self.words) <= _NAME
 
 
 class Subjects:

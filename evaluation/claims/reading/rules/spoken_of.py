@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import possible
 from evaluation.claims.reading.rules.vocabulary import groups, word_list
-from evaluation.language.numbers import Number, find_numbers
 from evaluation.record.known import Known
 from evaluation.record.subjects import Subject
 
@@ -22,19 +21,6 @@ _PARTING = re.compile(r"[,;:.]\s")
 _NEAR = 24
 """Letters that may stand between two words of one name."""
 
-_OF = r"(?:for|with|from|under|by|using|in)"
-_WHOSE = re.compile(rf"\s*[`*_]*(?:\(\s*(?:{_OF}\s+)?|{_OF}\s+)(?:the|our|my|a)?\s*[`*\"]*", re.IGNORECASE)
-"""Between a number and what it is of: "0.83 (the wide net", "0.83 for the wide net"."""
-_HAS = re.compile(
-    r"[`*\"']*(?:'s\b)?\s*(?:(?:run|model|variant|config|setup|one|net|network|schedule|classifier|regressor|experiment)\b)?[`*]*"
-    r"\s*(?:[:=(→–—]|->|\b(?:reach|get|got|giv|gav|has|had|hit|hav|is\b|was\b|at\b|end|land|score|achiev|come|came|finish|yield|sit)\w*)"
-    r"(?:(?!\b(?:than|over|vs|versus|from|to|and|but|while|below|above|against|or|not|n't)\b)[^.,;()\d→])*[(:=\s~`*$]*$",
-    re.IGNORECASE,
-)
-"""Between what a number is of and the number: "the wide net reaches a test accuracy of 0.83"."""
-_CHANGES, _CHANGED = re.compile(r"\s*(?:→|->|to)\s*[\d.]"), re.compile(r"[\d.]%?\s*(?:→|->|to)\s*$")
-"""Behind and in front of the two values of a change."""
-
 
 @dataclass(frozen=True)
 class Named:
@@ -44,18 +30,6 @@ class Named:
     end: int
     subjects: frozenset[Subject]
     is_guess: bool = False  # called the baseline, where nothing bears that name
-
-
-def owner_of(number: Number, text: str, names: Sequence[Named]) -> Subject | None:
-    """The one thing that a number is said of, by the words right before or behind it; ``None`` where that is open."""
-    if not names or _CHANGES.match(text, number.end) or _CHANGED.search(text[: number.start]):
-        return None
-    after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
-    last = max((each.end for each in find_numbers(text) if each.end <= number.start and each.resolution < 1), default=0)
-    since = [each for each in names if last <= each.start and each.end <= number.start]
-    before = [each for each in since[-1:] if len(since) == 1 and _HAS.fullmatch(text, each.end, number.start)]
-    found = {subject for each in (*after[:1], *before) if not each.is_guess for subject in each.subjects}
-    return next(iter(found)) if len(found) == 1 else None
 
 
 def named_in(text: str, known: Known) -> list[Named]:
@@ -136,6 +110,6 @@ def _tokens(text: str, known: Known) -> Iterator[re.Match[str]]:
     for token in _TOKEN.finditer(bare):
         is_result = any(start <= token.start() < end for start, end in results)
         word = token.group().lower()
-        is_common = word in word_list("generic") or word in word_list("no_thing")
+        is_common = word.endswith("ly") or word in word_list("generic") or word in word_list("no_thing")
         if not (is_result or is_common):
             yield token

@@ -10,10 +10,10 @@ from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import states, summary_of
 from evaluation.claims.reading.rules import names, rows
 from evaluation.claims.reading.rules.numbers import is_precise, possible
+from evaluation.claims.reading.rules.owners import owners
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.rows import Meant, those_of
 from evaluation.claims.reading.rules.said import Result, Said
-from evaluation.claims.reading.rules.spoken_of import owner_of
 from evaluation.claims.reading.rules.vocabulary import found_in, phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.vague import Vague
@@ -93,7 +93,9 @@ def _of_owner(said: Said, result: Result) -> list[Measurement]:
     """The rows of the thing that a number is said of by name, of the epoch that is named."""
     known = said.known
     is_told = result.metric and result.metric not in TIMES
-    owner = owner_of(result.number, said.text, said.names) if is_told else None
+    clause = said.clause
+    at = result.number.start + clause.start - clause.sentence.start
+    owner = owners(clause.sentence.text, known).get(at) if is_told else None
     own = those_of(known, known.index.subjects.rows(owner), result.what) if owner else []
     return at_epoch(said.around(result.number), own) or own
 

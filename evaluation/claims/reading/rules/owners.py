@@ -1,0 +1,139 @@
+"""Whose each number of a sentence is, by the order in which its names and its numbers stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from evaluation.claims.reading.rules.numbers import is_amount, is_precise
+from evaluation.claims.reading.rules.spoken_of import Named, named_in
+from evaluation.language.numbers import Number, find_numbers
+from evaluation.record.known import Known
+from evaluation.record.subjects import Subject
+
+_OF = r"(?:for|with|from|under|by|using|in)"
+_WHOSE = re.compile(rf"\s*[`*_]*(?:\(\s*(?:{_OF}\s+)?|{_OF}\s+)(?:the|our|my|a)?\s*[`*\"]*", re.IGNORECASE)
+"""Between a number and what it is of: "0.83 (the wide net", "0.83 for the wide net"."""
+_KIND = r"(?:run|model|variant|config|setup|one|net|network|schedule|classifier|regressor|experiment)"
+_GETS = r"(?:reach|get|got|giv|gav|has|had|hit|hav|is\b|was\b|at\b|end|land|score|achiev|come|came|finish|yield|sit|show)\w*"
+_ELSEWHERE = r"(?:than|over|vs|versus|from|to|and|but|while|below|above|against|or|not|n't)"
+_HAS = re.compile(
+    rf"[`*\"']*(?:'s\b)?\s*(?:{_KIND}\b)?[`*]*\s*(?:[:=(→–—]|->|\b{_GETS})"
+    rf"(?:(?!\b{_ELSEWHERE}\b)[^.,;()\d→])*[(:=\s~`*$]*$",
+    re.IGNORECASE,
+)
+"""Between what a number is of and the number: "the wide net reaches a test accuracy of 0.83"."""
+_CHANGES = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:→|->|to)\s*[\d.]")
+"""Behind the first of the two values of a change."""
+_WHEN = re.compile(r"\b(?:before|after|previously|earlier|now|old|new)\b", re.IGNORECASE)
+_SIDE_BY_SIDE = re.compile(r"\W*(?:and|vs\.?|versus|or)?\W*(?:the |our )?\W*", re.IGNORECASE)
+"""Between two names whose values follow in their order."""
+_OLD = re.compile(
+    r"\b(?:from|replac\w+|over|on|than|against|instead of|relative to|compared (?:to|with)|vs\.?|versus)\s+"
+    r"(?:the |our |my )?[`*\"]*$",
+    re.IGNORECASE,
+)
+"""In front of what was there before, or is held against."""
+
+
+_ONE_OLD = ([True, False], [False, True])
+_BEHIND = re.compile(r"\W{0,3}\((?:the |our )?[`*\"]*")
+_BEFORE = re.compile(rf"(?:'s\s+|(?: {_KIND}\b)?[`*\"]*\s*[(=]\s*)")
+"""Between a number and the name right behind it, and right before it: "0.83 (the wide net)", "the wide net (0.83"."""
+
+
+class _Item(NamedTuple):
+    """A name or a number, where it stands."""
+
+    start: int
+    end: int
+    subject: Subject | None
+
+
+def owner_of(number: Number, text: str, known: Known) -> Subject | None:
+    """The one thing that a number of a text is said of; ``None`` where that is open."""
+    return owners(text, known).get(number.start)
+
+
+def owners(text: str, known: Known) -> Mapping[int, Subject]:
+    """The things that numbers of a text are said of, by the places of the numbers."""
+    names = named_in(text, known)
+    return _owners(text, tuple(names)) if names else {}
+
+
+@lru_cache(maxsize=4096)
+def _owners(text: str, names: tuple[Named, ...]) -> Mapping[int, Subject]:
+    """Of all numbers, where names and numbers stand in pairs; else of those that stand right beside a name."""
+    if not all(subject.is_named for each in names for subject in each.subjects):
+        return {}
+    beside = {n.start: own for n in find_numbers(text) if (own := _beside(n, text, names))}
+    return beside | _in_turn(text, names)
+
+
+def _beside(number: Number, text: str, names: Sequence[Named]) -> Subject | None:
+    """What a number is said of by the words right before or behind it."""
+    if _CHANGES.match(text, number.end) or _is_changed(text, number):
+        return None
+    after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
+    last = max((each.end for each in find_numbers(text) if each.end <= number.start and each.resolution < 1), default=0)
+    since = [each for each in names if last <= each.start and each.end <= number.start]
+    before = [each for each in since[-1:] if len(since) == 1 and _HAS.fullmatch(text, each.end, number.start)]
+    found = {subject for each in (*after[:1], *before) if not each.is_guess for subject in each.subjects}
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _is_changed(text: str, number: Number) -> bool:
+    """Whether a number is the second of the two values of a change."""
+    return any(
+        _CHANGES.match(text, each.end) and _CHANGES.match(text, each.end).end() > number.start
+        for each in find_numbers(text[: number.start])
+    )
+
+
+def _in_turn(text: str, names: Sequence[Named]) -> Mapping[int, Subject]:
+    """Whose the results of a text are that names as many things as it states results; none where that is open."""
+    results = [each for each in find_numbers(text) if is_precise(each) and not is_amount(each, text)]
+    results = [each for each in results if not any(name.start <= each.start < name.end for name in names)]
+    own = [_Item(each.start, each.end, next(iter(each.subjects))) for each in names if len(each.subjects) == 1]
+    named = [each for n, each in enumerate(own) if n == 0 or own[n - 1].subject != each.subject]
+    is_open = len(own) < len(names) or len({each.subject for each in named}) < len(named)
+    if is_open or len(named) != len(results) or len(results) < 2:
+        return {}
+    stated = [_Item(each.start, each.end, None) for each in results]
+    is_change = len(results) == 2 and bool(_CHANGES.match(text, results[0].end))
+    pairs = _pairs(text, named, stated, is_change)
+    guessed = {next(iter(each.subjects)) for each in names if each.is_guess}
+    return {value.start: name.subject for name, value in pairs if name.subject and name.subject not in guessed}
+
+
+def _pairs(text: str, names: list[_Item], values: list[_Item], is_change: bool) -> list[tuple[_Item, _Item]]:
+    """Each name with its value: those that stand right at each other, and the rest in their order."""
+    found = []
+    for value in values:
+        close = [each for each in names if _is_close(text, each, value)]
+        if len(close) == 1:
+            found.append((close[0], value))
+    names = [each for each in names if each not in [name for name, _ in found]]
+    values = [each for each in values if each not in [value for _, value in found]]
+    if len(names) != len(values):
+        return []
+    rest = sorted([*names, *values])
+    if not names:
+        return found
+    if is_change:
+        old = [bool(_OLD.search(text[: each.start])) for each in names]
+        return list(zip(names if old[0] else names[::-1], values, strict=True)) if old in _ONE_OLD else []
+    order = "".join("N" if each.subject else "V" for each in rest)
+    is_in_turn = order in ("NV" * len(names), "VN" * len(names), "NVVN", "VNNV")
+    is_beside = order in ("NNVV", "VVNN") and _SIDE_BY_SIDE.fullmatch(text, names[0].end, names[1].start)
+    is_plain = len(names) == 1 or ((is_in_turn or is_beside) and not _WHEN.search(text))
+    return found + list(zip(names, values, strict=True)) if is_plain else []
+
+
+def _is_close(text: str, name: _Item, value: _Item) -> bool:
+    """Whether a name and a number stand right at each other: "the wide net (0.83)", "0.83 (the wide net)"."""
+    if value.end <= name.start:
+        return _BEHIND.fullmatch(text, value.end, name.start) is not None
+    return _BEFORE.fullmatch(text, name.end, value.start) is not None
