@@ -28,18 +28,18 @@ _HAS = re.compile(
 _CHANGES = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:→|->|to)\s*[\d.]")
 """Behind the first of the two values of a change."""
 _WHEN = re.compile(r"\b(?:before|after|previously|earlier|now|old|new)\b", re.IGNORECASE)
-_SIDE_BY_SIDE = re.compile(r"\W*(?:and|vs\.?|versus|or)?\W*(?:the |our )?\W*", re.IGNORECASE)
+_SIDE_BY_SIDE = re.compile(r"(?: \w+){0,2}?\W*(?:and|vs\.?|versus|or)?\W*(?:the |our )?\W*(?:\w+ )?", re.IGNORECASE)
 """Between two names whose values follow in their order."""
 _OLD = re.compile(
     r"\b(?:from|replac\w+|over|on|than|against|instead of|relative to|compared (?:to|with)|vs\.?|versus)\s+"
-    r"(?:the |our |my )?[`*\"]*$",
+    r"(?:(?!to\b|with\b|by\b)\w+\s+){0,2}[`*\"]*$",
     re.IGNORECASE,
 )
 """In front of what was there before, or is held against."""
 
 
 _ONE_OLD = ([True, False], [False, True])
-_BEHIND = re.compile(r"\W{0,3}\((?:the |our )?[`*\"]*")
+_BEHIND = re.compile(rf"(?:\W{{0,2}}\(|\s(?:before )?{_OF} )(?:the |our )?[`*\"]*")
 _BEFORE = re.compile(rf"(?:'s\s+|(?: {_KIND}\b)?[`*\"]*\s*[(=]\s*)")
 """Between a number and the name right behind it, and right before it: "0.83 (the wide net)", "the wide net (0.83"."""
 
@@ -52,9 +52,10 @@ class _Item(NamedTuple):
     subject: Subject | None
 
 
-def owner_of(number: Number, text: str, known: Known) -> Subject | None:
-    """The one thing that a number of a text is said of; ``None`` where that is open."""
-    return owners(text, known).get(number.start)
+def alone_in(text: str, known: Known) -> Subject | None:
+    """The one thing that a text names; ``None`` where it names none, or several."""
+    named = {subject for each in named_in(text, known) for subject in each.subjects}
+    return named.pop() if len(named) == 1 else None
 
 
 def owners(text: str, known: Known) -> Mapping[int, Subject]:
@@ -77,11 +78,17 @@ def _beside(number: Number, text: str, names: Sequence[Named]) -> Subject | None
     if _CHANGES.match(text, number.end) or _is_changed(text, number):
         return None
     after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
-    last = max((each.end for each in find_numbers(text) if each.end <= number.start and each.resolution < 1), default=0)
+    last = max((each.end for each in _results(text, names) if each.end <= number.start), default=0)
     since = [each for each in names if last <= each.start and each.end <= number.start]
     before = [each for each in since[-1:] if len(since) == 1 and _HAS.fullmatch(text, each.end, number.start)]
     found = {subject for each in (*after[:1], *before) if not each.is_guess for subject in each.subjects}
     return next(iter(found)) if len(found) == 1 else None
+
+
+def _results(text: str, names: Sequence[Named]) -> list[Number]:
+    """The numbers with decimals that are no part of a name."""
+    found = (each for each in find_numbers(text) if each.resolution < 1)
+    return [each for each in found if not any(name.start <= each.start < name.end for name in names)]
 
 
 def _is_changed(text: str, number: Number) -> bool:
@@ -94,8 +101,7 @@ def _is_changed(text: str, number: Number) -> bool:
 
 def _in_turn(text: str, names: Sequence[Named]) -> Mapping[int, Subject]:
     """Whose the results of a text are that names as many things as it states results; none where that is open."""
-    results = [each for each in find_numbers(text) if is_precise(each) and not is_amount(each, text)]
-    results = [each for each in results if not any(name.start <= each.start < name.end for name in names)]
+    results = [each for each in _results(text, names) if is_precise(each) and not is_amount(each, text)]
     own = [_Item(each.start, each.end, next(iter(each.subjects))) for each in names if len(each.subjects) == 1]
     named = [each for n, each in enumerate(own) if n == 0 or own[n - 1].subject != each.subject]
     is_open = len(own) < len(names) or len({each.subject for each in named}) < len(named)
@@ -126,9 +132,10 @@ def _pairs(text: str, names: list[_Item], values: list[_Item], is_change: bool) 
         old = [bool(_OLD.search(text[: each.start])) for each in names]
         return list(zip(names if old[0] else names[::-1], values, strict=True)) if old in _ONE_OLD else []
     order = "".join("N" if each.subject else "V" for each in rest)
-    is_in_turn = order in ("NV" * len(names), "VN" * len(names), "NVVN", "VNNV")
+    is_in_turn = order in ("NV" * len(names), "VN" * len(names))
+    is_around = order in ("NVVN", "VNNV") and not _WHEN.search(text)
     is_beside = order in ("NNVV", "VVNN") and _SIDE_BY_SIDE.fullmatch(text, names[0].end, names[1].start)
-    is_plain = len(names) == 1 or ((is_in_turn or is_beside) and not _WHEN.search(text))
+    is_plain = is_in_turn or is_around or (is_beside and not _WHEN.search(text))
     return found + list(zip(names, values, strict=True)) if is_plain else []
 
 

@@ -42,8 +42,7 @@ _Read = tuple[list[Reading], tuple[Result, ...]]
 
 def read_by_rules(prose: str, field: str, known: Known) -> Iterator[Reading]:
     """The assertions of one prose, in order."""
-    for quote, start, value in read_tables(prose, known):
-        yield Reading(quote[:QUOTE], start, value)
+    yield from read_tables(prose, known)
     before: tuple[Result, ...] = ()
     read: dict[tuple[Sentence, tuple[Result, ...]], _Read] = {}
     for sentence in sentences(prose):

@@ -6,13 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules.mentions import metrics_in, one_split
 from evaluation.claims.reading.rules.names import covered, exactly, names_of_rows
 from evaluation.claims.reading.rules.numbers import is_end_of_range, is_precise
+from evaluation.claims.reading.rules.owners import alone_in
+from evaluation.claims.reading.rules.rows import Meant, those_of
 from evaluation.claims.reading.rules.said import Said
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.value import Value
 from evaluation.language.numbers import Number, find_numbers
+from evaluation.language.splits import Split
 from evaluation.record.known import Known
 from evaluation.record.line import Line
 from evaluation.record.measured_runs import words_of
@@ -43,8 +48,8 @@ def misplaced(said: Said) -> Iterator[Value]:
             yield Value(stated=number, rows=(own,))
 
 
-def read_tables(prose: str, known: Known) -> Iterator[tuple[str, int, Value]]:
-    """The values in the tables of a prose, under the metrics that their heads name: quote, offset and value."""
+def read_tables(prose: str, known: Known) -> Iterator[Reading]:
+    """The values in the tables of a prose, under the metrics that their heads name."""
     header: list[str] = []
     end = -2
     for line in _LINE.finditer(prose):
@@ -54,11 +59,19 @@ def read_tables(prose: str, known: Known) -> Iterator[tuple[str, int, Value]]:
         for name, cell in zip(header, cells, strict=False) if not is_first and not _RULE.match(line["cells"]) else ():
             metrics, numbers = metrics_in(name, known), find_numbers(cell)
             if metrics and numbers:
-                row = _Row.named(cells[0], cells[0]) if is_precise(numbers[0]) else None
-                own = row.value(numbers[0], known) if row else None
-                about = (metrics[0].what, one_split(name)) if own is None else ("", None)
-                value = Value(metric=about[0], split=about[1], stated=numbers[0], rows=(own,) if own else ())
-                yield line.group().strip(), line.start() + line.group().index("|"), value
+                value = _of_cell(cells[0], metrics[0].what, one_split(name), numbers[0], known)
+                quote, context = line.group().strip(), f"{cells[0]}: {name} = {cell}"
+                yield Reading(quote[:QUOTE], line.start() + line.group().index("|"), value, context)
+
+
+def _of_cell(called: str, metric: str, split: Split | None, number: Number, known: Known) -> Value:
+    """A value in the row of a table that is called so: of the row of a printed table, or of what was measured."""
+    row = _Row.named(called, called) if is_precise(number) else None
+    if own := row.value(number, known) if row else None:
+        return Value(stated=number, rows=(own,))
+    owner = alone_in(called, known)
+    rows = those_of(known, known.index.subjects.rows(owner), Meant(metric, split)) if owner else ()
+    return Value(metric=metric, split=split, stated=number, rows=ids_of(rows))
 
 
 @dataclass(frozen=True)
