@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from evaluation.claims.reading.rules.numbers import is_amount, is_precise
-from evaluation.claims.reading.rules.spoken_of import Named, named_in
+from evaluation.claims.reading.rules.spoken_of import Named, has_relation, named_in
+from evaluation.claims.reading.rules.vocabulary import groups, phrases
 from evaluation.language.numbers import Number, find_numbers
 from evaluation.record.known import Known
 from evaluation.record.subjects import Subject
@@ -70,7 +71,7 @@ def _owners(text: str, names: tuple[Named, ...]) -> Mapping[int, Subject]:
     if not all(subject.is_named for each in names for subject in each.subjects):
         return {}
     beside = {n.start: own for n in find_numbers(text) if (own := _beside(n, text, names))}
-    return beside | _in_turn(text, names)
+    return beside | (_in_turn(text, names) or _of_one(text, names))
 
 
 def _beside(number: Number, text: str, names: Sequence[Named]) -> Subject | None:
@@ -112,6 +113,23 @@ def _in_turn(text: str, names: Sequence[Named]) -> Mapping[int, Subject]:
     pairs = _pairs(text, named, stated, is_change)
     guessed = {next(iter(each.subjects)) for each in names if each.is_guess}
     return {value.start: name.subject for name, value in pairs if name.subject and name.subject not in guessed}
+
+
+def _of_one(text: str, names: Sequence[Named]) -> Mapping[int, Subject]:
+    """Whose the results are of a text that names one thing alone and refers to no other."""
+    subjects = {subject for each in names for subject in each.subjects}
+    results = [each for each in _results(text, names) if is_precise(each) and not is_amount(each, text)]
+    is_open = len(subjects) != 1 or any(each.is_guess for each in names) or len(results) != 1
+    if is_open or has_relation(text) or any(pattern.search(text) for pattern in _referring()):
+        return {}
+    return {each.start: next(iter(subjects)) for each in results}
+
+
+@cache
+def _referring() -> Sequence[re.Pattern[str]]:
+    """What says that another thing than the one named may be spoken of."""
+    references = [pattern for name, pattern in groups("references").items() if name != "current"]
+    return [phrases("operands.against"), phrases("done.undone"), *references]
 
 
 def _pairs(text: str, names: list[_Item], values: list[_Item], is_change: bool) -> list[tuple[_Item, _Item]]:

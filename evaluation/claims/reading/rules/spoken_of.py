@@ -44,7 +44,7 @@ def named_in(text: str, known: Known) -> list[Named]:
     for hit in hits:
         before = groups_of[-1][-1][0].end() if groups_of else -1
         gap = text[before : hit[0].start()] if groups_of else ""
-        if groups_of and len(gap) <= _NEAR and not (_BOUNDARY.search(gap) or _has_relation(gap)):
+        if groups_of and len(gap) <= _NEAR and not (_BOUNDARY.search(gap) or has_relation(gap)):
             groups_of[-1].append(hit)
         elif not hit[0].group()[0].isdigit():
             groups_of.append([hit])
@@ -88,7 +88,7 @@ def _joined(names: Sequence[Named], text: str) -> list[Named]:
     return found
 
 
-def _has_relation(text: str) -> bool:
+def has_relation(text: str) -> bool:
     """Whether a text holds a word that says how two results stand to each other."""
     return any(pattern.search(text) for pattern in groups("relations").values())
 
