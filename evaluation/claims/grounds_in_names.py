@@ -73,7 +73,9 @@ def is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
     stating = [row for row in known.stating(says.stated) if is_of(says.metric, row) and is_on(known, row, says.split)]
     own = owners[0] if len(owners) == 1 else None
     keys = {row.key for row in subjects.rows(own)} if own else set()
-    return bool(own and stating) and own not in _subjects(stating, known) and all(row.key in keys for row in stating)
+    others = _subjects(stating, known)
+    is_own = own in others or (own and not own.label and any(each.run == own.run for each in others))
+    return bool(own and stating) and not is_own and all(row.key in keys for row in stating)
 
 
 def _owners(stated: Quantity, text: str, known: Known) -> list[Subject | None]:

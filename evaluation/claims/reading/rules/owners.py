@@ -1,4 +1,4 @@
-"""Whose each number of a sentence is, by the order in which its names and its numbers stand."""
+"""Whose each number of a sentence is: of the name beside it, of the name in its turn, or of the only name."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from evaluation.record.known import Known
 from evaluation.record.subjects import Subject
 
 _OF = r"(?:for|with|from|under|by|using|in)"
-_WHOSE = re.compile(rf"\s*[`*_]*(?:\(\s*(?:{_OF}\s+)?|{_OF}\s+)(?:the|our|my|a)?\s*[`*\"]*", re.IGNORECASE)
+_THE = r"(?:the |our |my |a )?[`*\"]*"
+_WHOSE = re.compile(rf"\s*[`*_]*(?:\(\s*(?:{_OF}\s+)?|{_OF}\s+){_THE}", re.IGNORECASE)
 """Between a number and what it is of: "0.83 (the wide net", "0.83 for the wide net"."""
 _KIND = r"(?:run|model|variant|config|setup|one|net|network|schedule|classifier|regressor|experiment)"
-_GETS = r"(?:reach|get|got|giv|gav|has|had|hit|hav|is\b|was\b|at\b|end|land|score|achiev|come|came|finish|yield|sit|show)\w*"
+_GETS = (
+    r"(?:reach|get|got|giv|gav|has|had|hit|hav|is\b|was\b|at\b|end|land|score|achiev|come|came|finish|yield|sit|show)"
+)
 _ELSEWHERE = r"(?:than|over|vs|versus|from|to|and|but|while|below|above|against|or|not|n't)"
 _HAS = re.compile(
-    rf"[`*\"']*(?:'s\b)?\s*(?:{_KIND}\b)?[`*]*\s*(?:[:=(→–—]|->|\b{_GETS})"
+    rf"[`*\"']*(?:'s\b)?\s*(?:{_KIND}\b)?[`*]*\s*(?:[:=(→–—]|->|\b{_GETS}\w*)"
     rf"(?:(?!\b{_ELSEWHERE}\b)[^.,;()\d→])*[(:=\s~`*$]*$",
     re.IGNORECASE,
 )
@@ -29,7 +32,10 @@ _HAS = re.compile(
 _CHANGES = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:→|->|to)\s*[\d.]")
 """Behind the first of the two values of a change."""
 _WHEN = re.compile(r"\b(?:before|after|previously|earlier|now|old|new)\b", re.IGNORECASE)
-_SIDE_BY_SIDE = re.compile(r"(?: \w+){0,2}?\W*(?:and|vs\.?|versus|or)?\W*(?:the |our )?\W*(?:\w+ )?", re.IGNORECASE)
+_SIDE_BY_SIDE = re.compile(
+    r"(?: \w+){0,2}?\W*(?:and|vs\.?|versus|or)?\W*(?:the |our )?\W*(?:\w+ )?",
+    re.IGNORECASE,
+)
 """Between two names whose values follow in their order."""
 _OLD = re.compile(
     r"\b(?:from|replac\w+|over|on|than|against|instead of|relative to|compared (?:to|with)|vs\.?|versus)\s+"
@@ -37,12 +43,17 @@ _OLD = re.compile(
     re.IGNORECASE,
 )
 """In front of what was there before, or is held against."""
-
-
 _ONE_OLD = ([True, False], [False, True])
-_BEHIND = re.compile(rf"(?:\W{{0,2}}\(|\s(?:before )?{_OF} )(?:the |our )?[`*\"]*")
+_BEHIND = re.compile(rf"(?:\W{{0,2}}\(|\s(?:before )?{_OF} ){_THE}")
 _BEFORE = re.compile(rf"(?:'s\s+|(?: {_KIND}\b)?[`*\"]*\s*[(=]\s*)")
-"""Between a number and the name right behind it, and right before it: "0.83 (the wide net)", "the wide net (0.83"."""
+"""Between a number and a name right behind it, or right before it, that is its own whatever else stands there."""
+
+_OTHERS = re.compile(
+    r"\b(?:unlike|besides|apart|except|instead|rather|not?|never|neither|others?|another|too|also)\b|n't\b"
+    r"|\bwithout (?!(?:any |an )?(?:error|issue|problem|warning)s?\b)",
+    re.IGNORECASE,
+)
+"""Says that something is not so of the one thing that is named, or so of others as well."""
 
 
 class _Item(NamedTuple):
@@ -50,7 +61,7 @@ class _Item(NamedTuple):
 
     start: int
     end: int
-    subject: Subject | None
+    subject: Subject | None = None
 
 
 def alone_in(text: str, known: Known) -> Subject | None:
@@ -60,30 +71,41 @@ def alone_in(text: str, known: Known) -> Subject | None:
 
 
 def owners(text: str, known: Known) -> Mapping[int, Subject]:
-    """The things that numbers of a text are said of, by the places of the numbers."""
+    """The things that numbers of a text are said of, by the places of the numbers; without those that are open."""
     names = named_in(text, known)
     return _owners(text, tuple(names)) if names else {}
 
 
 @lru_cache(maxsize=4096)
 def _owners(text: str, names: tuple[Named, ...]) -> Mapping[int, Subject]:
-    """Of all numbers, where names and numbers stand in pairs; else of those that stand right beside a name."""
     if not all(subject.is_named for each in names for subject in each.subjects):
         return {}
-    beside = {n.start: own for n in find_numbers(text) if (own := _beside(n, text, names))}
-    return beside | (_in_turn(text, names) or _of_one(text, names))
+    found = _beside(text, names)
+    found.update(_in_turn(text, names) or _of_one(text, names))
+    guessed = {subject for each in names if each.is_guess for subject in each.subjects}
+    return {start: subject for start, subject in found.items() if subject not in guessed}
 
 
-def _beside(number: Number, text: str, names: Sequence[Named]) -> Subject | None:
-    """What a number is said of by the words right before or behind it."""
-    if _CHANGES.match(text, number.end) or _is_changed(text, number):
-        return None
-    after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
-    last = max((each.end for each in _results(text, names) if each.end <= number.start), default=0)
-    since = [each for each in names if last <= each.start and each.end <= number.start]
-    before = [each for each in since[-1:] if len(since) == 1 and _HAS.fullmatch(text, each.end, number.start)]
-    found = {subject for each in (*after[:1], *before) if not each.is_guess for subject in each.subjects}
-    return next(iter(found)) if len(found) == 1 else None
+def _beside(text: str, names: Sequence[Named]) -> dict[int, Subject]:
+    """Whose the numbers are that have one name right before or behind them."""
+    found = {}
+    for number in find_numbers(text):
+        if _CHANGES.match(text, number.end) or _is_changed(text, number):
+            continue
+        after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
+        last = max((each.end for each in _results(text, names) if each.end <= number.start), default=0)
+        since = [each for each in names if last <= each.start and each.end <= number.start]
+        before = [each for each in since if len(since) == 1 and _HAS.fullmatch(text, each.end, number.start)]
+        own = {subject for each in (*after[:1], *before) for subject in each.subjects}
+        if len(own) == 1:
+            found[number.start] = own.pop()
+    return found
+
+
+def _is_changed(text: str, number: Number) -> bool:
+    """Whether a number is the second of the two values of a change."""
+    changes = (_CHANGES.match(text, each.end) for each in find_numbers(text[: number.start]))
+    return any(change is not None and change.end() > number.start for change in changes)
 
 
 def _results(text: str, names: Sequence[Named]) -> list[Number]:
@@ -92,69 +114,40 @@ def _results(text: str, names: Sequence[Named]) -> list[Number]:
     return [each for each in found if not any(name.start <= each.start < name.end for name in names)]
 
 
-def _is_changed(text: str, number: Number) -> bool:
-    """Whether a number is the second of the two values of a change."""
-    return any(
-        _CHANGES.match(text, each.end) and _CHANGES.match(text, each.end).end() > number.start
-        for each in find_numbers(text[: number.start])
-    )
+def _stated(text: str, names: Sequence[Named]) -> list[_Item]:
+    """The results that a text states."""
+    stated = (each for each in _results(text, names) if is_precise(each) and not is_amount(each, text))
+    return [_Item(each.start, each.end) for each in stated]
 
 
-def _in_turn(text: str, names: Sequence[Named]) -> Mapping[int, Subject]:
-    """Whose the results of a text are that names as many things as it states results; none where that is open."""
-    results = [each for each in _results(text, names) if is_precise(each) and not is_amount(each, text)]
-    own = [_Item(each.start, each.end, next(iter(each.subjects))) for each in names if len(each.subjects) == 1]
+def _in_turn(text: str, names: Sequence[Named]) -> dict[int, Subject]:
+    """Whose the results of a text are that names as many things as it states results."""
+    own = [_Item(each.start, each.end, subject) for each in names for subject in each.subjects]
     named = [each for n, each in enumerate(own) if n == 0 or own[n - 1].subject != each.subject]
-    is_open = len(own) < len(names) or len({each.subject for each in named}) < len(named)
-    if is_open or len(named) != len(results) or len(results) < 2:
+    values = _stated(text, names)
+    is_open = len(own) > len(names) or len({each.subject for each in named}) < len(named)
+    if is_open or len(named) != len(values) or len(values) < 2:
         return {}
-    stated = [_Item(each.start, each.end, None) for each in results]
-    is_change = len(results) == 2 and bool(_CHANGES.match(text, results[0].end))
-    pairs = _pairs(text, named, stated, is_change)
-    guessed = {next(iter(each.subjects)) for each in names if each.is_guess}
-    return {value.start: name.subject for name, value in pairs if name.subject and name.subject not in guessed}
+    near = [(name, value) for name in named for value in values if _is_close(text, name, value)]
+    close = {name: value for name, value in near if sum(name in each or value in each for each in near) == 1}
+    rest = [each for each in named if each not in close], [each for each in values if each not in close.values()]
+    is_change = len(values) == 2 and _CHANGES.match(text, values[0].end) is not None
+    in_order = _pairs(text, *rest, is_change=is_change) if rest[0] else []
+    pairs = [*close.items(), *in_order] if len(in_order) == len(rest[0]) else []
+    return {value.start: name.subject for name, value in pairs if name.subject}
 
 
-def _of_one(text: str, names: Sequence[Named]) -> Mapping[int, Subject]:
-    """Whose the results are of a text that names one thing alone and refers to no other."""
-    subjects = {subject for each in names for subject in each.subjects}
-    results = [each for each in _results(text, names) if is_precise(each) and not is_amount(each, text)]
-    is_open = len(subjects) != 1 or any(each.is_guess for each in names) or len(results) != 1
-    if is_open or has_relation(text) or any(pattern.search(text) for pattern in _referring()):
-        return {}
-    return {each.start: next(iter(subjects)) for each in results}
-
-
-@cache
-def _referring() -> Sequence[re.Pattern[str]]:
-    """What says that another thing than the one named may be spoken of."""
-    references = [pattern for name, pattern in groups("references").items() if name != "current"]
-    return [phrases("operands.against"), phrases("done.undone"), *references]
-
-
-def _pairs(text: str, names: list[_Item], values: list[_Item], is_change: bool) -> list[tuple[_Item, _Item]]:
-    """Each name with its value: those that stand right at each other, and the rest in their order."""
-    found = []
-    for value in values:
-        close = [each for each in names if _is_close(text, each, value)]
-        if len(close) == 1:
-            found.append((close[0], value))
-    names = [each for each in names if each not in [name for name, _ in found]]
-    values = [each for each in values if each not in [value for _, value in found]]
-    if len(names) != len(values):
-        return []
-    rest = sorted([*names, *values])
-    if not names:
-        return found
-    if is_change:
+def _pairs(text: str, names: list[_Item], values: list[_Item], *, is_change: bool) -> list[tuple[_Item, _Item]]:
+    """Each name with its value, by the order in which they stand; none where that is open."""
+    if is_change and len(names) > 1:
         old = [bool(_OLD.search(text[: each.start])) for each in names]
         return list(zip(names if old[0] else names[::-1], values, strict=True)) if old in _ONE_OLD else []
-    order = "".join("N" if each.subject else "V" for each in rest)
+    order = "".join("N" if each.subject else "V" for each in sorted([*names, *values], key=lambda each: each.start))
     is_in_turn = order in ("NV" * len(names), "VN" * len(names))
-    is_around = order in ("NVVN", "VNNV") and not _WHEN.search(text)
+    is_around = order in ("NVVN", "VNNV")
     is_beside = order in ("NNVV", "VVNN") and _SIDE_BY_SIDE.fullmatch(text, names[0].end, names[1].start)
-    is_plain = is_in_turn or is_around or (is_beside and not _WHEN.search(text))
-    return found + list(zip(names, values, strict=True)) if is_plain else []
+    is_plain = is_in_turn or ((is_around or is_beside) and not _WHEN.search(text))
+    return list(zip(names, values, strict=True)) if is_plain else []
 
 
 def _is_close(text: str, name: _Item, value: _Item) -> bool:
@@ -162,3 +155,20 @@ def _is_close(text: str, name: _Item, value: _Item) -> bool:
     if value.end <= name.start:
         return _BEHIND.fullmatch(text, value.end, name.start) is not None
     return _BEFORE.fullmatch(text, name.end, value.start) is not None
+
+
+def _of_one(text: str, names: Sequence[Named]) -> dict[int, Subject]:
+    """Whose the one result is of a text that names one thing alone and refers to no other."""
+    subjects = {subject for each in names for subject in each.subjects}
+    stated = _stated(text, names)
+    is_open = len(subjects) != 1 or len(stated) != 1 or has_relation(text)
+    if is_open or any(pattern.search(text) for pattern in _referring()):
+        return {}
+    return {stated[0].start: subjects.pop()}
+
+
+@cache
+def _referring() -> Sequence[re.Pattern[str]]:
+    """What says that another thing than the one named may be spoken of."""
+    references = [pattern for name, pattern in groups("references").items() if name != "current"]
+    return [_OTHERS, phrases("operands.against"), phrases("done.undone"), *references]
