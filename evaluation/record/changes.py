@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from environment.records import Action
 from evaluation.record.kinds import EventKind, in_place
@@ -13,7 +15,36 @@ _DIFF = re.compile(r"^@@ .*$|^--- ?$\n^\+\+\+ ?$|[Hh]ere is the diff", re.MULTIL
 _BLOCK = re.compile(r"^<{5,} ?SEARCH.*?\n(.*?)^={5,}\n?(.*?)^>{5,} ?REPLACE", re.MULTILINE | re.DOTALL)
 """An edit as what is searched for and what replaces it."""
 _PATCH = re.compile(r"^\*\*\* Begin Patch|^diff --git ", re.MULTILINE)
+_PART = re.compile(r"\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?|\w+|[^\w\s]", re.IGNORECASE)
+"""A number, a word or a sign of a line of code."""
+_MOST_LINES = 400
 _EDIT_RANGE = re.compile(r"^\s*edit\s+(\d+):(\d+)")
+
+
+class Swap(NamedTuple):
+    """One number or word of a line, in the place of another; all in lower case."""
+
+    line: str  # without either
+    old: str
+    new: str
+
+
+@lru_cache(maxsize=1024)
+def swaps(removed: str, added: str) -> tuple[Swap, ...]:
+    """The lines of an edit that are as they were but for one number or word."""
+    olds, news = ([*dict.fromkeys(text.lower().splitlines())] for text in (removed, added))
+    if len(olds) + len(news) > _MOST_LINES:
+        return ()
+    held = {
+        (n, *parts[:n], *parts[n + 1 :]): part for parts in map(_PART.findall, olds) for n, part in enumerate(parts)
+    }
+    found = []
+    for parts in map(_PART.findall, news):
+        for n, part in enumerate(parts):
+            old = held.get((n, *parts[:n], *parts[n + 1 :]), part)
+            if old != part and part[0].isalnum() and old[0].isalnum():
+                found.append(Swap(" ".join((*parts[:n], *parts[n + 1 :])), old, part))
+    return tuple(found)
 
 
 def change_of(

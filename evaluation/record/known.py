@@ -257,10 +257,15 @@ class Known:
         return self.index.hides_values(len(self.events), named if named in self.measured_names else "")
 
     @property
+    def cuts_code(self) -> bool:
+        """Whether the log left out code that was written."""
+        return self.index.first_cut < len(self.events)
+
+    @property
     def hides_code(self) -> bool:
         """Whether the log left out code, or has none, so that nothing follows from its silence."""
         count = len(self.events)
-        return min(self.index.first_cut, self.index.first_unseen) < count or self.index.first_code >= count
+        return self.cuts_code or self.index.first_unseen < count or self.index.first_code >= count
 
     @cached_property
     def code(self) -> Code:

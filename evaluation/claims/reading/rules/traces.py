@@ -12,12 +12,13 @@ from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import is_unheard
 from evaluation.claims.reading.rules.objects import Object, sets_other_number
 from evaluation.claims.reading.rules.spoken_of import named_in
+from evaluation.claims.reading.rules.swapped import swapped
 from evaluation.claims.reading.rules.vocabulary import phrases
 from evaluation.claims.types.base import Assertion
 from evaluation.claims.types.deed import Deed, Doing
 from evaluation.claims.types.vague import VagueDeed
 from evaluation.language.numbers import find_numbers
-from evaluation.record.code import Code
+from evaluation.record.code import Code, Text
 from evaluation.record.events import Event
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
@@ -62,10 +63,10 @@ def shown(done: Done, known: Known) -> Assertion | None:
     return _deed(done, acted[:1]) if acted else VagueDeed()
 
 
-def _deed(done: Done, events: Sequence[Event] = (), instead: Sequence[Event] = ()) -> Deed:
-    """The deed with the events that show it, and those that show the contrary."""
+def _deed(done: Done, events: Sequence[Event] = (), instead: Sequence[Event] = (), found: str = "") -> Deed:
+    """The deed with the events that show it, and those that show the contrary, or what they put there."""
     new = done.what.numbers[0] if done.what.numbers else None
-    return Deed(doing=done.doing, new=new, events=ids_of(events), instead=ids_of(instead))
+    return Deed(doing=done.doing, new=new, events=ids_of(events), instead=ids_of(instead), found=found)
 
 
 def _changed(done: Done, known: Known) -> Assertion:
@@ -82,6 +83,9 @@ def _changed(done: Done, known: Known) -> Assertion:
         return VagueDeed() if what.numbers else _deed(done, (worked or attempts)[:1])
     in_effect = {event.id for event in known.live_edits}
     live = [event for event in attempts if event.changed and event.id in in_effect]
+    if swap := swapped(done, live[:LATEST], known):
+        shown = [swap.edit]
+        return _deed(done, shown) if swap.is_so else _deed(done, instead=shown, found=swap.swap.new)
     is_there = live and _is_of(what, known.live_code)
     if not attempts[0].changed and not is_there:
         return _deed(done, attempts[:1])
@@ -97,6 +101,8 @@ def _changed(done: Done, known: Known) -> Assertion:
         return _deed(done) if is_untold else VagueDeed()
     since = live[: live.index(best) + 1][:_SINCE]
     other = [event for event in since if sets_other_number(done.text, event)]
+    if not other and what.lacks_number(Text(best.added), known.commands) and not what.lacks_number(Text(best.removed)):
+        return VagueDeed()  # what it took out holds the number
     return _deed(done, instead=other[:1]) if other else _deed(done, [best])
 
 
