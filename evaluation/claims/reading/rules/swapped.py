@@ -16,7 +16,11 @@ from evaluation.record.known import Known
 
 _VALUE = r"[\"'`*(]*(?:(?:the|an?) )?[\"'`*]*(?P<{}>\d[\d_]*(?:\.\d+)?(?:e-?\d+)?(?![\w%])|[A-Za-z]\w*)[\"'`*]*"
 _A, _B = _VALUE.format("a"), _VALUE.format("b")
-_OLD = re.compile(rf"\b(?:from|was|instead of|rather than|replaced|swapped)\s+{_A}|{_B}\s*(?:->|→|=>)", re.IGNORECASE)
+_OLD = re.compile(
+    rf"(?:\b(?:from|instead of|rather than|(?:replaced|swapped|exchanged)(?! (?:for|with|by|out)\b))|[(,] ?was)\s+{_A}"
+    rf"|{_B}\s*(?:->|→|=>|(?:was|is|has been) (?:swapped|replaced|exchanged)\b)",
+    re.IGNORECASE,
+)
 _NEW = re.compile(rf"(?:\b(?:to|at|by|now|uses?|is|with|for)|->|→|=>|=)\s+{_A}", re.IGNORECASE)
 _ENOUGH = 0.5
 """Share of what is named that a line has to hold, so that it is that which is set there."""
@@ -48,19 +52,22 @@ def swapped(done: Done, live: Sequence[Event], known: Known) -> Found | None:
 
 
 def _told(text: str) -> Told:
-    """What stands behind "from", and behind "to"; a number in front of any word."""
-    old = [(each["a"] or each["b"]).lower() for each in _OLD.finditer(text)]
-    new = [each["a"].lower() for each in _NEW.finditer(text)]
-    return Told(*(next((each for each in found if each[0].isdigit()), (found or [""])[0]) for found in (old, new)))
+    """What stands behind "from", and behind "to": numbers where the text has one there, else words."""
+    olds = [(each["a"] or each["b"]).lower() for each in _OLD.finditer(text)]
+    news = [each["a"].lower() for each in _NEW.finditer(text)]
+    is_of_numbers = any(each[0].isdigit() for each in (*olds, *news))
+    old, new = (next((each for each in of if each[0].isdigit() == is_of_numbers), "") for of in (olds, news))
+    return Told(old, new)
 
 
 def _found(own: Sequence[tuple[Event, Swap]], told: Told, live: Sequence[Event], known: Known) -> Found | None:
-    """The swap that a text tells; else the latest, where what is said to be new was put nowhere else."""
-    said = [(n, value) for n, value in enumerate(told, 1) if value]
-    right = [each for each in own if all(_is(each[1][n], value) for n, value in said)]
-    if right:
-        return Found(*right[0], is_so=True)
-    is_elsewhere = any(_holds(code, told.new) for code in (known.commands, *(Text(each.added) for each in live)))
+    """The swap that a text tells, be it in several steps; else the latest, where what is told stands nowhere else."""
+    new = [(edit, each) for edit, each in own if not told.new or _is(each.new, told.new)]
+    is_old = not told.old or any(_is(each.old, told.old) for _, each in own)
+    if new and is_old:
+        return Found(*new[0], is_so=True)
+    others = [known.commands, *(Text(each.added) for each in live)]
+    is_elsewhere = _holds(known.code, told.old) if new else any(_holds(code, told.new) for code in others)
     is_swapped_back = any((each.old, each.new) == (told.new, told.old) for _, each in own)
     return None if not own or (is_elsewhere and not is_swapped_back) else Found(*own[0], is_so=False)
 

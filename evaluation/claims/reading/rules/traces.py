@@ -101,9 +101,17 @@ def _changed(done: Done, known: Known) -> Assertion:
         return _deed(done) if is_untold else VagueDeed()
     since = live[: live.index(best) + 1][:_SINCE]
     other = [event for event in since if sets_other_number(done.text, event)]
-    if not other and what.lacks_number(Text(best.added), known.commands) and not what.lacks_number(Text(best.removed)):
-        return VagueDeed()  # what it took out holds the number
+    if not other and _is_of_removed(done, best, known):
+        return VagueDeed()
     return _deed(done, instead=other[:1]) if other else _deed(done, [best])
+
+
+def _is_of_removed(done: Done, edit: Event, known: Known) -> bool:
+    """Whether only what an edit took out holds a number or the words of a deed that says what is there now."""
+    what, added, removed = done.what, Text(edit.added), Text(edit.removed)
+    is_number = what.lacks_number(added, known.commands) and not what.lacks_number(removed)
+    is_taken_out = phrases("words.taken_out").search(done.text)
+    return is_number or (what.coverage(added) < what.coverage(removed) and not is_taken_out)
 
 
 def _is_of(what: Object, code: Code) -> bool:
