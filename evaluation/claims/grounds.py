@@ -91,10 +91,9 @@ def _lack(says: Assertion, known: Known) -> str:
         return "outputs are cut or too long to keep, or runs went on unseen" if known.hides_values(says.metric) else ""
     if not isinstance(says, Deed) or (says.events and not says.instead):
         return ""
-    if not (known.cuts_code if says.found else known.hides_code):
-        return ""
     is_of_code = says.doing is Doing.CHANGED or known.of_kind(EventKind.RUN, EventKind.SCORE)
-    return "the log leaves out code" if is_of_code else ""
+    is_hidden = known.cuts_code if says.found else known.hides_code
+    return "the log leaves out code" if is_of_code and is_hidden else ""
 
 
 def _openness(reading: Reading, finding: Finding, known: Known) -> str:

@@ -63,7 +63,7 @@ class Deed(Assertion):
     """No more is said than that a script was run, as one that failed was; models are not asked for it."""
 
     found: str = Field(default="", exclude=True)
-    """What an edit put in the place of what is said, where rules saw it; models are not asked for it, either."""
+    """What the record shows in the place of what is said, where rules saw it; models are not asked for it, either."""
 
     @property
     def quantity(self) -> Quantity | None:
@@ -81,8 +81,7 @@ class Deed(Assertion):
             shown = [*fitting, *contrary]
             return supported(*shown) if shown else uncheckable("nothing on record tells of it")
         if contrary:
-            note = f"{self.found} was put there" if self.found else "the record shows the contrary"
-            return contradicted(contrary[-1], note=note)
+            return contradicted(contrary[-1], note=f"the record shows {self.found or 'the contrary'}")
         if done:
             return supported(done[-1])
         if fitting and fitting[-1].unfinished:

@@ -42,7 +42,7 @@ class Found(NamedTuple):
 
 
 def swapped(done: Done, live: Sequence[Event], known: Known) -> Found | None:
-    """The latest of the edits in effect that tell which number or word they put in the place of which, as a deed does."""
+    """The latest edit in effect that tells which number or word it put in the place of which, where the deed does."""
     told = _told(done.text)
     if any(each[:1].isdigit() for each in told):
         return _found([*_of_object(done, live, _ENOUGH)], told, live, known)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
+from evaluation.claims.reading.rules.counted import count_of
 from evaluation.claims.reading.rules.deeds import LATEST, NO_RUN, Done
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.names import is_unheard
@@ -45,10 +46,8 @@ _SAVING = ("sav", "to_csv", "wrote", "writ", "dump", "export")
 
 def shown(done: Done, known: Known) -> Assertion | None:
     """The deed with the events that show it or its contrary; ``None`` where nothing is asserted that could show."""
-    if done.doing is Doing.CHANGED:
-        return _changed(done, known)
-    if done.doing is Doing.RAN:
-        return ran(done, known)
+    if done.doing in (Doing.CHANGED, Doing.RAN):
+        return count_of(done, known) or (_changed if done.doing is Doing.CHANGED else ran)(done, known)
     if done.doing is Doing.SAVED:
         return _saved(done, known)
     if done.doing is Doing.READ:
