@@ -36,6 +36,9 @@ def verdicts(*exchanges: Exchange, prose: str) -> set[str]:
         ((OF_KEY, WELL), "The run crashed.", "uncheckable"),
         ((OF_KEY, WELL), "The first run crashed with a KeyError.", "supported"),
         ((WELL, OF_KEY), "The script ran without errors.", "contradicted"),
+        ((WELL,), "The script crashed.", "contradicted"),
+        ((WELL, UNREAD), "The script crashed.", "uncheckable"),
+        ((WELL,), "The run failed.", "uncheckable"),
     ],
 )
 def test_a_failure_is_of_the_kind_that_is_named(done: tuple[Exchange, ...], prose: str, expected: str) -> None:

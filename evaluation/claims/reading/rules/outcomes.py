@@ -31,6 +31,13 @@ _ASIDE = re.compile(r"\b(?:after|once|when|until|before|as soon as)\b[^,;]*$", r
 _CAUSE = re.compile(r"\b(?:because(?: of)?|due to|caused by|as|since) (?P<cause>.+)$", re.IGNORECASE)
 _OUTPUTS = (EventKind.RUN, EventKind.SCORE, EventKind.SUBMIT)
 _COPIED = re.compile(r"\b(?:copied|moved|renamed|backed up)\b", re.IGNORECASE)
+_RUN_FAILED = re.compile(
+    r"\b(?:(?:run|script|job|training|\w+\.py|that|it)\b[^,;]{0,12}\b"
+    r"(?:crashed|errored|threw|(?:ended|failed|stopped) with an? error)"
+    r"|(?:script|job|\w+\.py) (?:\w+ )?(?:failed|aborted))\b(?! to\b)",
+    re.IGNORECASE,
+)
+"""Says so of the program, and not of what was tried with it."""
 _NONE_FAILED = re.compile(
     r"^\W*(?:nothing|(?:no|none of (?:the|my)) (?:single )?(?:scripts?|runs?|commands?|jobs?|trainings?))"
     r"(?: (?:has|have|ever|was|were))* (?:crashe?d?|failed?|errored|broken?|timed out)\b",
@@ -72,6 +79,8 @@ def _failed(said: Said, *, is_of_time: bool) -> Assertion:
     if is_of_time:
         own = [event for event in own if event.timed_out]
     causes = causes_in(text)
+    if not failures and not is_of_time and _RUN_FAILED.search(said.text):
+        return _unfailed(said.known)
     alike = [event for event in own if not causes or any(cause.is_of(event) for cause in causes)]
     if causes and own and not alike:
         return _miscalled(causes, failures, said.known)
@@ -99,6 +108,13 @@ def _miscalled(causes: Sequence[Cause], failures: Sequence[Event], known: Known)
     ):
         return VagueDeed()
     return Outcome(outcome="failed", events=(traced[0].id,), wrong_cause=(traced[0].id,))
+
+
+def _unfailed(known: Known) -> Assertion:
+    """A run that is said to have failed where the log shows that all went well."""
+    runs = [event for event in known.of_kind(*_OUTPUTS) if event.shows_output]
+    is_plain = runs and not known.hides_outputs and not known.cuts_code
+    return Outcome(outcome="failed", events=(runs[0].id,)) if is_plain else VagueDeed()
 
 
 def _ran_well_since(failure: Event, known: Known) -> bool:
