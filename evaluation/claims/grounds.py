@@ -191,9 +191,11 @@ def _is_run_open(says: Order | Difference, quote: str) -> bool:
 
 def _is_one_of_several(quote: str, rows: Sequence[Measurement], known: Known) -> bool:
     """Whether a pronoun, or nothing, says of which of the results that one output tells apart it is said."""
-    beside = {row.words for row in known.finals if rows and row.key == rows[0].key and row.event is rows[0].event}
     begins = _PRONOUN.match(quote) or ((at := relation_in(quote)) and not quote[: at.start].strip())  # "behind by 3"
-    return len(beside) > 1 and bool(begins)
+    if not begins or not rows:
+        return False
+    beside = {row.words for row in known.finals_of(rows[0]) if row.event is rows[0].event}
+    return len(beside) > 1
 
 
 def _is_told_by_lines(says: Order | Difference, rows: Sequence[Measurement], known: Known) -> bool:

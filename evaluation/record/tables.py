@@ -34,7 +34,7 @@ class Tables:
     def __init__(self, events: Sequence[Event]) -> None:
         self._events = [event for event in events if event.shows_output]
 
-    def bearing(self, stated: Quantity, step: int) -> list[tuple[Line, int]]:
+    def bearing(self, stated: Quantity, step: int) -> Iterator[tuple[Line, int]]:
         """Those before a step that hold a number, each with its place among the values, counted from the end."""
         spans = (
             (bisect_left(self._by_value, (low, -1)), bisect_right(self._by_value, (high, len(self._lines))))
@@ -44,10 +44,12 @@ class Tables:
         for start, end in spans:
             for _, n, place in self._by_value[start:end]:
                 near[n].add(place)
-        places = (
-            (line, line.bears(stated, near[n])) for n in sorted(near) if (line := self._lines[n]).event.step < step
-        )
-        return [(line, place) for line, place in places if place is not None]
+        for n in sorted(near):
+            line = self._lines[n]
+            if line.event.step >= step:
+                return
+            if (place := line.bears(stated, near[n])) is not None:
+                yield line, place
 
     def table_of(self, line: Line) -> Sequence[Line]:
         """The lines of its shape in the same output."""

@@ -74,7 +74,8 @@ def _run_called(words: set[str], proper: set[str], known: Known) -> MeasuredRun 
     runs = [run for run in known.measured_runs if (proper & words) <= run.names.keys()]
     common = set.intersection(*(run.names.keys() & words for run in runs)) if len(runs) > 1 else set()
     scores = [len((run.names.keys() & words) - common) for run in runs]
-    top = [run for run, score in zip(runs, scores, strict=True) if score == max(scores) > 0]
+    most = max(scores, default=0)
+    top = [run for run, score in zip(runs, scores, strict=True) if score == most > 0]
     if len(top) > 1:  # what the code or the command of one alone has, the others are only spoken of beside
         own = [run for run in top if run.names.keys() & words & _written_for(run)]
         top = own if len(own) == 1 else top

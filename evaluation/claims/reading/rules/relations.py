@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 from environment.metrics.names import is_setting
@@ -67,6 +68,7 @@ class Related:
         return self.relation.removeprefix("not ")
 
 
+@lru_cache(maxsize=2048)
 def relation_in(text: str) -> Related | None:
     """The first relation that a text names; a negated one before the plain one it holds."""
     text = _NO_RELATION.sub(lambda found: " " * len(found.group()), without_aims(text))

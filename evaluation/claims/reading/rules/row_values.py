@@ -115,10 +115,9 @@ class _Row:
     def value(self, number: Number, known: Known) -> str | None:
         """The id of the value in the row that is named, where others of its table alone bear the number."""
         lines, found = known.index.tables, ""
-        bearing = lines.bearing(number, known.step)
-        if not bearing or lines.is_elsewhere(number, known.step):
+        if lines.is_elsewhere(number, known.step):
             return None
-        for line, place in bearing:
+        for line, place in lines.bearing(number, known.step):
             named = self._named_in(lines.table_of(line))
             if not named or line in named or self._may_mean(line, named[0]):
                 return None

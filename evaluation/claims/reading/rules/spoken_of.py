@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import possible
@@ -88,6 +89,7 @@ def _joined(names: Sequence[Named], text: str) -> list[Named]:
     return found
 
 
+@lru_cache(maxsize=2048)
 def has_relation(text: str) -> bool:
     """Whether a text holds a word that says how two results stand to each other."""
     return any(pattern.search(text) for pattern in groups("relations").values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -56,6 +56,7 @@ def word_list(name: str) -> frozenset[str]:
     return frozenset(_entry(name))
 
 
+@lru_cache(maxsize=4096)
 def ends(name: str, text: str) -> bool:
     """Whether a text ends with a phrase of a list."""
     return any(match.end() == len(text) for match in phrases(name).finditer(text))
@@ -90,6 +91,7 @@ def _tokens(phrase: str) -> Iterator[str]:
     yield from re.findall(r"(?:[^\s()]|\([^)]*\))+", phrase)
 
 
+@lru_cache(maxsize=2048)
 def found_in(name: str, text: str) -> str | None:
     """Which list of a table a text holds a phrase of, the first of them in the text; ``None`` for none."""
     hits = [(m.start(), -len(m.group()), key) for key, pattern in groups(name).items() if (m := pattern.search(text))]
