@@ -48,8 +48,8 @@ class Tables:
             line = self._lines[n]
             if line.event.step >= step:
                 return
-            if (place := line.bears(stated, near[n])) is not None:
-                yield line, place
+            if (at := line.bears(stated, near[n])) is not None:
+                yield line, at
 
     def table_of(self, line: Line) -> Sequence[Line]:
         """The lines of its shape in the same output."""
