@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,19 @@ class _OnceLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+class _NamedText(io.StringIO):
+    """Text that says whose it is: YAML's errors point into what its stream is called."""
+
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__(text)
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """What errors call it."""
+        return self._name
+
+
 def read_yaml(path: Path) -> object:
     """The content of a YAML file.
 
@@ -44,7 +58,7 @@ def read_yaml(path: Path) -> object:
             raise UsageError(f"The sweep file {name} cannot be read: it is no regular file.")
         if path.stat().st_size > LARGEST:
             raise UsageError(f"The sweep file {name} is larger than {LARGEST / MiB:.0f} MiB.")
-        content: object = yaml.load(path.read_text(encoding="utf-8"), _OnceLoader)
+        content: object = yaml.load(_NamedText(path.read_text(encoding="utf-8"), name), _OnceLoader)
     except OSError as error:
         raise UsageError(f"The sweep file {name} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
@@ -55,7 +69,7 @@ def read_yaml(path: Path) -> object:
     except RecursionError as error:
         raise UsageError(f"The sweep file {name} is nested too deeply.") from error
     except (yaml.YAMLError, ValueError) as error:
-        raise UsageError(f"{name} is not YAML: {error}") from error
+        raise UsageError(f"The sweep file {name} is not YAML: {error}") from error
     _measure(name, content)
     return content
 

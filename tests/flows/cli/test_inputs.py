@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import string
 from collections.abc import Sequence
 from contextlib import suppress
@@ -143,6 +144,14 @@ def test_a_sweep_that_cannot_be_run_is_refused_with_the_reason(text: str, said: 
     assert done.fault is None
     assert done.code == 2
     assert said in done.printed
+
+
+@pytest.mark.parametrize("text", ["tasks: [house-price\n", "a: 1\na: 2", "a: \0"])
+def test_a_fault_in_a_sweep_file_is_told_with_its_place(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "sweep.yaml"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=rf'in "{re.escape(str(file))}", (line \d+, column|position) \d+'):
+        read_sweep(file)
 
 
 @HERE
