@@ -113,3 +113,7 @@ def _end_interrupted() -> None:
 def _end_at_a_signal() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
+
+
+if __name__ == "__main__":
+    main()

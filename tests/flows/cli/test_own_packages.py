@@ -28,3 +28,10 @@ def test_an_agent_in_a_file_called_agent_is_named_by_its_file(tmp_path: Path, mo
     done = command("run", "house-price", "--agent", "agent:My")
     assert done.code == 2
     assert "agent.py:My" in done.printed
+
+
+@pytest.mark.parametrize("module", ["flows", "flows.cli.app"])
+def test_the_command_is_there_as_a_module(module: str) -> None:
+    done = subprocess.run([sys.executable, "-m", module, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("mlab ")
