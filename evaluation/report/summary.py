@@ -96,6 +96,12 @@ class VariantSummary(Results):
         return sum(one.contestant not in anchors for one in self.claims)
 
     @property
+    def tasks(self) -> int:
+        """How many tasks the contestants ran; those of the ends of the scale, where no other has run."""
+        anchors = {one.contestant for one in self.table.summaries if one.anchor}
+        return len({cell.task for cell in self.table.cells if cell.contestant not in anchors}) or len(self.table.tasks)
+
+    @property
     def named(self) -> str:
         """What tells the part from others: its data, of which a foreign log says nothing."""
         return "imported" if self.is_imported else self.variant.value

@@ -168,6 +168,15 @@ def test_the_ends_of_the_scale_are_no_contestants() -> None:
     assert "oracle" not in " ".join(headline(part))
 
 
+def test_a_task_that_only_an_end_of_the_scale_ran_is_no_task_of_the_contestants() -> None:
+    runs = [digest(run) for run in sample_runs(4)]
+    alone = runs[0].result.model_copy(update={"agent": "oracle", "model": None, "task": "apart", "success": True})
+    anchor = runs[0].model_copy(update={"contestant": "oracle", "result": alone, "config": None})
+    (before,), (after,), (only,) = (summarise(rows).variants for rows in (runs, [*runs, anchor], [anchor]))
+    assert "apart" in after.table.tasks
+    assert (after.tasks, only.contestants, only.tasks) == (before.tasks, 0, 1)
+
+
 def test_the_headline_has_the_rate_of_the_table_below_it() -> None:
     [part] = summarise([digest(run) for run in sample_runs(40)]).variants
     first = part.table.summaries[0]
