@@ -49,12 +49,17 @@ def wilson(successes: int, trials: int, *, confidence: float = CONFIDENCE) -> Es
     """
     if not 0 <= successes <= trials or trials < 1:
         raise ValueError(f"{successes} of {trials} is no count of successes")
-    z, rate = NormalDist().inv_cdf(0.5 + confidence / 2), successes / trials
+    rate = successes / trials
+    low, high = score_interval(rate, trials, confidence)
+    return Estimate(value=rate, low=low, high=high, n=trials, method="Wilson score")
+
+
+def score_interval(rate: float, trials: float, confidence: float) -> tuple[float, float]:
+    """Wilson's interval of a rate that was seen in so many trials, which need not be a whole number."""
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
     middle = (rate + z**2 / (2 * trials)) / (1 + z**2 / trials)
     half = z * math.sqrt(rate * (1 - rate) / trials + (z / (2 * trials)) ** 2) / (1 + z**2 / trials)
-    low = 0.0 if successes == 0 else middle - half
-    high = 1.0 if successes == trials else middle + half
-    return Estimate(value=rate, low=low, high=high, n=trials, method="Wilson score")
+    return (0.0 if rate == 0 else middle - half), (1.0 if rate == 1 else middle + half)
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evaluation.statistics.estimate import CONFIDENCE, Estimate, wilson
+from evaluation.statistics.estimate import CONFIDENCE, Estimate, score_interval
 
 Tasks = Literal["same", "other"]
 Bounds = tuple[float, float]
@@ -111,7 +111,10 @@ def rate_over_tasks(
 ) -> Estimate:
     """The mean over tasks of success rates.
 
-    For the same tasks each task's Wilson interval is carried over to the mean; of a single task it is that interval.
+    For the same tasks it is Wilson's score interval at the number of trials that would scatter as much as the mean over
+    tasks does if all had one rate: the tasks times the harmonic mean of their runs. Rates that differ scatter less, so
+    it covers rather too often. The tasks' own intervals joined would cover 74 % at one run of each of twenty tasks:
+    a task that failed counts nothing below its rate, one that succeeded nothing above.
     For other tasks the rates of the tasks are the sample.
 
     Args:
@@ -123,8 +126,8 @@ def rate_over_tasks(
     Raises:
         ValueError: No tasks, or a task without runs.
 
-    Source: the method of variance estimates recovery, G. Y. Zou and A. Donner (2008), Statistics in Medicine 27,
-    1693-1702.
+    Source: E. B. Wilson (1927), J. Am. Stat. Assoc. 22, 209-212; that unlike rates scatter less, W. Hoeffding (1956),
+    Ann. Math. Stat. 27, 713-721.
     """
     if not runs or not all(runs):
         raise ValueError("a mean over tasks needs at least one run of every task")
@@ -132,12 +135,10 @@ def rate_over_tasks(
         rates = [[won / of] for won, of in zip(successes, runs, strict=True)]
         estimate = mean_over_tasks(rates, tasks="other", bounds=(0.0, 1.0))
         return estimate.model_copy(update={"n": sum(runs)})
-    each = [wilson(won, of, confidence=confidence) for won, of in zip(successes, runs, strict=True)]
-    value = float(np.mean([one.value for one in each]))
-    below = sqrt(sum((one.value - (one.low or 0.0)) ** 2 for one in each)) / len(each)
-    above = sqrt(sum(((one.high or 0.0) - one.value) ** 2 for one in each)) / len(each)
-    method = "Wilson score" if len(each) == 1 else "Wilson scores of the tasks, carried over to their mean"
-    return Estimate(value=value, low=value - below, high=value + above, n=sum(runs), method=method)
+    value = float(np.mean([won / of for won, of in zip(successes, runs, strict=True)]))
+    low, high = score_interval(value, len(runs) ** 2 / sum(1 / of for of in runs), confidence)
+    method = "Wilson score" if len(runs) == 1 else "Wilson score of the mean over tasks"
+    return Estimate(value=value, low=low, high=high, n=sum(runs), method=method)
 
 
 def quantile(share: float, degrees: float) -> float:
