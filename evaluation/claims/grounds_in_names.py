@@ -16,6 +16,7 @@ from evaluation.claims.reading.reader import Reading
 from evaluation.claims.reading.rules.owners import owners
 from evaluation.claims.reading.rules.relations import names_apart, names_other_side, plain_pair, relation_in
 from evaluation.claims.reading.rules.spoken_of import Named, named_in
+from evaluation.claims.reading.rules.values import AT_EPOCH, at_epoch
 from evaluation.claims.types.base import Measured
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.difference import Difference
@@ -73,8 +74,10 @@ def is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
     stating = [row for row in known.stating(says.stated) if is_of(says.metric, row) and is_on(known, row, says.split)]
     own = owners[0] if len(owners) == 1 else None
     keys = {row.key for row in subjects.rows(own)} if own else set()
-    others = _subjects(stating, known)
-    is_own = own in others or (own and not own.label and any(each.run == own.run for each in others))
+    rows = measurements(known, says.rows)
+    of_epoch = bool(own and rows) and len(AT_EPOCH.findall(reading.context)) == 1 and at_epoch(reading.context, rows) == rows
+    others = _subjects([row for row in stating if not of_epoch or row.epoch is not None], known)
+    is_own = (own in others and not of_epoch) or (own and not own.label and any(each.run == own.run for each in others))
     return bool(own and stating) and not is_own and all(row.key in keys for row in stating)
 
 

@@ -10,6 +10,7 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.judging.operands import is_of
 from evaluation.claims.reading.rules import names, rows
+from evaluation.claims.reading.rules.courses import read_course
 from evaluation.claims.reading.rules.numbers import is_factor, is_precise
 from evaluation.claims.reading.rules.pairs import Pair, operand, pair_of
 from evaluation.claims.reading.rules.relations import Related, names_other_side, relation_in
@@ -47,6 +48,8 @@ def read_comparison(said: Said) -> list[Assertion]:
     """The comparison that a clause makes, none where what is compared cannot be told."""
     if said.has("words.gap"):
         return []
+    if went := list(read_course(said)):
+        return [*went]
     if found := of_several(said):
         return [found]
     related = relation_in(said.text)
@@ -54,9 +57,9 @@ def read_comparison(said: Said) -> list[Assertion]:
         return []
     if not said.values and not said.amounts:
         is_within = said.has("words.within_a_run") and not names_other_side(said.text)
-        went = course(said, related) if is_within else None
-        if went or is_within or not _is_about_results(said, related):
-            return [went] if went else []
+        goes = course(said, related) if is_within else None
+        if goes or is_within or not _is_about_results(said, related):
+            return [goes] if goes else []
     pair = pair_of(said, related)
     return list(_of_pair(said, related, pair)) if pair else []
 

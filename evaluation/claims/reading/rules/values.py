@@ -28,7 +28,7 @@ _NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 ORDINALS = {name: n for n, name in enumerate(_NAMES, 1)}
 _PLACES = ORDINALS | {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 AT_EPOCH = re.compile(
-    r"\b(?:epochs?|steps?|iterations?|rounds?|updates?|episodes?)\s+#?(?P<n>[\d,]+)\b"
+    r"\b(?:epochs?|ep|steps?|iterations?|rounds?|updates?|episodes?)[\s-]#?(?P<n>[\d,]+)\b"
     r"|\b(?P<last>last|final) (?:epoch|step|iteration|round)\b"
     rf"|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?|iterations?)\b"
     rf"|\bafter the (?P<nth>{'|'.join(ORDINALS)})\b(?=[.,;)]|$)",
@@ -97,7 +97,8 @@ def _of_owner(said: Said, result: Result) -> list[Measurement]:
     at = result.number.start + clause.start - clause.sentence.start
     owner = owners(clause.sentence.text, known).get(at) if is_told else None
     own = those_of(known, known.index.subjects.rows(owner), result.what) if owner else []
-    return at_epoch(said.around(result.number), own) or own
+    is_one = len(said.results) == 1
+    return at_epoch(clause.sentence.text if is_one else said.around(result.number), own) or own
 
 
 def _of_cutoff(said: Said, result: Result) -> list[Measurement]:

@@ -1,0 +1,53 @@
+"""Reads how the values went of the one thing that a sentence names: steadily up or down, and best at which epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, cast
+
+from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.reading.rules.mentions import first_metric, one_split
+from evaluation.claims.reading.rules.owners import alone_in
+from evaluation.claims.reading.rules.pairs import operand
+from evaluation.claims.reading.rules.relations import relation_in
+from evaluation.claims.reading.rules.rows import Meant, those_of
+from evaluation.claims.reading.rules.said import Said
+from evaluation.claims.reading.rules.values import AT_EPOCH, at_epoch
+from evaluation.claims.reading.rules.vocabulary import found_in
+from evaluation.claims.types.extreme import Extreme
+from evaluation.claims.types.tendency import Tendency
+from evaluation.record.measurements import Measurement
+
+_GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
+_LEAST = 3
+"""Values that are a course."""
+
+
+def read_course(said: Said) -> Iterator[Tendency | Extreme]:
+    """What a clause says of the course of one thing that was measured epoch by epoch."""
+    own = _course(said)
+    if len(own) < _LEAST:
+        return
+    what = Meant(own[0].metric, own[0].split)
+    goes = found_in("tendencies", said.text) or ((way := relation_in(said.text)) and _GOES.get(way.relation))
+    epochs = AT_EPOCH.findall(said.text)
+    kind = found_in("extremes", said.text)
+    if goes and said.has("words.steady") and not (said.has("words.save") or epochs):
+        yield Tendency(
+            tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
+            metric=what.metric, split=what.split, rows=ids_of(own), is_steady=True,
+        )
+    elif kind in ("best", "worst", "highest", "lowest") and len(epochs) == 1 and (of := at_epoch(said.text, own)):
+        of_kind = cast('Literal["best", "worst", "highest", "lowest"]', kind)
+        yield Extreme(extreme=of_kind, metric=what.metric, split=what.split, of=operand([], of), among=ids_of(own))
+
+
+def _course(said: Said) -> Sequence[Measurement]:
+    """The values of the epochs of the only thing that the sentence names, of the metric that it names."""
+    known, metric = said.known, first_metric(said.text, said.known) or said.inherited
+    subject = alone_in(said.clause.sentence.text, known) if metric else None
+    if subject is None or not subject.is_named:
+        return []
+    rows = those_of(known, known.index.subjects.rows(subject), Meant(metric, one_split(said.text)))
+    own = [row for row in rows if row.epoch is not None and not row.derived_from]
+    return own if len({row.key for row in own}) == 1 and len({row.event.id for row in own}) == 1 else []
