@@ -13,8 +13,8 @@ from evaluation.claims.claim import Verdict
 from evaluation.claims.judging.finding import Finding
 from evaluation.claims.judging.operands import GENERIC, is_of, is_on, measurements, states
 from evaluation.claims.reading.reader import Reading
-from evaluation.claims.reading.rules.owners import owners
-from evaluation.claims.reading.rules.relations import names_apart, names_other_side, plain_pair, relation_in
+from evaluation.claims.reading.rules.owners import alone_in, owners
+from evaluation.claims.reading.rules.relations import names_apart, plain_pair, relation_in
 from evaluation.claims.reading.rules.spoken_of import Named, named_in
 from evaluation.claims.reading.rules.values import AT_EPOCH, at_epoch
 from evaluation.claims.types.base import Measured
@@ -38,7 +38,11 @@ _OF_MANY = re.compile(
 )
 """Says of several results at once how they stand to one, or how many do."""
 _BOTH_WAYS = re.compile(r"\b(?:better\b.*\bworse|worse\b.*\bbetter)\b", re.IGNORECASE | re.DOTALL)
-_COURSE = re.compile(r"\b(?:epochs?|all along|checkpoints?|at no point)\b", re.IGNORECASE)
+_COURSE = re.compile(
+    r"\b(?:epochs?|all along|checkpoints?|at no point|afterwards?|from (?:there|then) on|past that point"
+    r"|keeps? \w+ing|kept \w+ing|monoton\w*|steadily|gradually)\b",
+    re.IGNORECASE,
+)
 _PLAIN = ("better", "worse", "higher", "lower")
 """Relations that leave nothing open where both sides are named."""
 _MOST, _FEW = 12, 6
@@ -75,10 +79,21 @@ def is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
     own = owners[0] if len(owners) == 1 else None
     keys = {row.key for row in subjects.rows(own)} if own else set()
     rows = measurements(known, says.rows)
-    of_epoch = bool(own and rows) and len(AT_EPOCH.findall(reading.context)) == 1 and at_epoch(reading.context, rows) == rows
+    of_epoch = (
+        bool(own and rows) and len(AT_EPOCH.findall(reading.context)) == 1 and at_epoch(reading.context, rows) == rows
+    )
     others = _subjects([row for row in stating if not of_epoch or row.epoch is not None], known)
     is_own = (own in others and not of_epoch) or (own and not own.label and any(each.run == own.run for each in others))
     return bool(own and stating) and not is_own and all(row.key in keys for row in stating)
+
+
+def is_of_epoch(reading: Reading, known: Known) -> bool:
+    """Whether the best or worst epoch is told of the one thing that the sentence names."""
+    says = reading.says
+    if not isinstance(says, Extreme) or len(AT_EPOCH.findall(reading.quote)) != 1:
+        return False
+    own = _subjects(measurements(known, says.among), known)
+    return len(says.among) > 2 and own == {alone_in(reading.context, known)}
 
 
 def _owners(stated: Quantity, text: str, known: Known) -> list[Subject | None]:
@@ -129,7 +144,7 @@ def _of_pair(reading: Reading, names: Sequence[Named], finding: Finding, known: 
     of, related = _subjects(refuting, known), relation_in(text)
     if not isinstance(reading.says, Count) and (_OF_MANY.search(text) or _BOTH_WAYS.search(reading.quote)):
         return "it is said of several results at once"
-    if _COURSE.search(text) and (len({each.run for each in of}) > 1 or (names and not names_other_side(text))):
+    if _COURSE.search(text) and (len({each.run for each in of}) > 1 or names):
         return "it is said of the course of one run"
     before = [each for each in names if not related or each.end <= related.start]
     if doubt := _of_other(before, refuting, known):

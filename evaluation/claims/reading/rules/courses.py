@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, cast
 
 from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.judging.operands import states
 from evaluation.claims.reading.rules.mentions import first_metric, one_split
 from evaluation.claims.reading.rules.owners import alone_in
 from evaluation.claims.reading.rules.pairs import operand
@@ -19,6 +21,9 @@ from evaluation.claims.types.tendency import Tendency
 from evaluation.record.measurements import Measurement
 
 _GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
+_PEAKS = re.compile(r"\bpeak(?:s|ed)?\b", re.IGNORECASE)
+"""Is said of the best, be it the lowest."""
+_NOT = re.compile(r"\b(?:no|not|never|hardly)\b|n't\b", re.IGNORECASE)
 _LEAST = 3
 """Values that are a course."""
 
@@ -29,15 +34,23 @@ def read_course(said: Said) -> Iterator[Tendency | Extreme]:
     if len(own) < _LEAST:
         return
     what = Meant(own[0].metric, own[0].split)
-    goes = found_in("tendencies", said.text) or ((way := relation_in(said.text)) and _GOES.get(way.relation))
+    way = relation_in(said.text)
+    goes = found_in("tendencies", said.text) or (way and _GOES.get(way.relation))
+    is_denied = way is not None and _NOT.search(said.text[: way.start])
     epochs = AT_EPOCH.findall(said.text)
-    kind = found_in("extremes", said.text)
-    if goes and said.has("words.steady") and not (said.has("words.save") or epochs):
+    kind = "best" if _PEAKS.search(said.text) else found_in("extremes", said.text)
+    if goes and said.has("words.steady") and not (is_denied or epochs or said.has("words.save")):
         yield Tendency(
             tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
-            metric=what.metric, split=what.split, rows=ids_of(own), is_steady=True,
+            metric=what.metric,
+            split=what.split,
+            rows=ids_of(own),
+            is_steady=True,
         )
-    elif kind in ("best", "worst", "highest", "lowest") and len(epochs) == 1 and (of := at_epoch(said.text, own)):
+        return
+    of = at_epoch(said.text, own) if len(epochs) == 1 else []
+    is_given = all(any(states(each.number, row) for row in of) for each in said.values)
+    if kind in ("best", "worst", "highest", "lowest") and of and is_given:
         of_kind = cast('Literal["best", "worst", "highest", "lowest"]', kind)
         yield Extreme(extreme=of_kind, metric=what.metric, split=what.split, of=operand([], of), among=ids_of(own))
 
