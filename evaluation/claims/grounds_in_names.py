@@ -144,9 +144,9 @@ def _of_pair(reading: Reading, names: Sequence[Named], finding: Finding, known: 
     of, related = _subjects(refuting, known), relation_in(text)
     if not isinstance(reading.says, Count) and (_OF_MANY.search(text) or _BOTH_WAYS.search(reading.quote)):
         return "it is said of several results at once"
-    if _COURSE.search(text) and (len({each.run for each in of}) > 1 or names):
-        return "it is said of the course of one run"
     before = [each for each in names if not related or each.end <= related.start]
+    if _COURSE.search(text) and (len({each.run for each in of}) > 1 or (before and not _gives_both(reading.says))):
+        return "it is said of the course of one run"
     if doubt := _of_other(before, refuting, known):
         return doubt
     apart = names_apart(names)
@@ -157,6 +157,11 @@ def _of_pair(reading: Reading, names: Sequence[Named], finding: Finding, known: 
     if not of <= {subject for name in names for subject in name.subjects}:
         return "the sentence names other things than those that refute it"
     return "" if plain_pair(text, names) else "which is held against which is not plain"
+
+
+def _gives_both(says: Measured) -> bool:
+    """Whether the numbers of both sides are stated."""
+    return isinstance(says, Order | Difference) and None not in (says.left.stated, says.right.stated)
 
 
 def _subjects(rows: Sequence[Measurement], known: Known) -> frozenset[Subject]:

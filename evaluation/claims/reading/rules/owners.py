@@ -88,24 +88,19 @@ def _owners(text: str, names: tuple[Named, ...]) -> Mapping[int, Subject]:
 
 def _beside(text: str, names: Sequence[Named]) -> dict[int, Subject]:
     """Whose the numbers are that have one name right before or behind them."""
-    found = {}
-    for number in find_numbers(text):
-        if _CHANGES.match(text, number.end) or _is_changed(text, number):
+    found, results = {}, _results(text, names)
+    changed = [change for each in results if (change := _CHANGES.match(text, each.end))]
+    for number in results:
+        if any(change.start() == number.end or change.start() < number.start < change.end() for change in changed):
             continue
         after = [each for each in names if each.start >= number.end and _WHOSE.fullmatch(text, number.end, each.start)]
-        last = max((each.end for each in _results(text, names) if each.end <= number.start), default=0)
+        last = max((each.end for each in results if each.end <= number.start), default=0)
         since = [each for each in names if last <= each.start and each.end <= number.start]
         before = [each for each in since if len(since) == 1 and _HAS.fullmatch(text, each.end, number.start)]
         own = {subject for each in (*after[:1], *before) for subject in each.subjects}
         if len(own) == 1:
             found[number.start] = own.pop()
     return found
-
-
-def _is_changed(text: str, number: Number) -> bool:
-    """Whether a number is the second of the two values of a change."""
-    changes = (_CHANGES.match(text, each.end) for each in find_numbers(text[: number.start]))
-    return any(change is not None and change.end() > number.start for change in changes)
 
 
 def _results(text: str, names: Sequence[Named]) -> list[Number]:
