@@ -17,7 +17,7 @@ from evaluation.claims.reading.rules.owners import alone_in, owners
 from evaluation.claims.reading.rules.relations import names_apart, plain_pair, relation_in
 from evaluation.claims.reading.rules.spoken_of import Named, named_in
 from evaluation.claims.reading.rules.values import AT_EPOCH, at_epoch
-from evaluation.claims.types.base import Measured
+from evaluation.claims.types.base import Assertion, Measured
 from evaluation.claims.types.count import Count
 from evaluation.claims.types.difference import Difference
 from evaluation.claims.types.extreme import Extreme
@@ -159,7 +159,7 @@ def _of_pair(reading: Reading, names: Sequence[Named], finding: Finding, known: 
     return "" if plain_pair(text, names) else "which is held against which is not plain"
 
 
-def _gives_both(says: Measured) -> bool:
+def _gives_both(says: Assertion) -> bool:
     """Whether the numbers of both sides are stated."""
     return isinstance(says, Order | Difference) and None not in (says.left.stated, says.right.stated)
 

@@ -40,4 +40,4 @@ class Fix(Assertion):
         worked = [event for event in tried if event.succeeded]
         if worked:
             return supported(worked[0])
-        return uncheckable("what ran since failed of something else") if tried else unsupported("nothing ran since")
+        return uncheckable("what ran since failed of something else" if tried else "nothing ran since")

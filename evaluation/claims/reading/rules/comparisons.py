@@ -48,16 +48,15 @@ def read_comparison(said: Said) -> list[Assertion]:
     """The comparison that a clause makes, none where what is compared cannot be told."""
     if said.has("words.gap"):
         return []
-    if went := list(read_course(said)):
-        return [*went]
-    if found := of_several(said):
+    if found := read_course(said) or of_several(said):
         return [found]
     related = relation_in(said.text)
     if related is None or not _is_of_two(said, related):
         return []
     if not said.values and not said.amounts:
         is_within = said.has("words.within_a_run") and not names_other_side(said.text)
-        goes = course(said, related) if is_within else None
+        is_denied = _NOT.search(said.text[: related.start])
+        goes = course(said, related) if is_within and not is_denied else None
         if goes or is_within or not _is_about_results(said, related):
             return [goes] if goes else []
     pair = pair_of(said, related)

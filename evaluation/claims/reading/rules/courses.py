@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, cast
 
 from evaluation.claims.judging.finding import ids_of
@@ -28,31 +28,32 @@ _LEAST = 3
 """Values that are a course."""
 
 
-def read_course(said: Said) -> Iterator[Tendency | Extreme]:
-    """What a clause says of the course of one thing that was measured epoch by epoch."""
+def read_course(said: Said) -> Tendency | Extreme | None:
+    """What a clause says of the course of one thing that was measured epoch by epoch, if anything."""
     own = _course(said)
-    if len(own) < _LEAST:
-        return
-    what = Meant(own[0].metric, own[0].split)
-    way = relation_in(said.text)
-    goes = found_in("tendencies", said.text) or (way and _GOES.get(way.relation))
-    is_denied = way is not None and _NOT.search(said.text[: way.start])
-    epochs = AT_EPOCH.findall(said.text)
+    return (_steady(said, own) or _best_epoch(said, own)) if len(own) >= _LEAST else None
+
+
+def _steady(said: Said, own: Sequence[Measurement]) -> Tendency | None:
+    """That it went one way all along."""
+    way, text = relation_in(said.text), said.text
+    goes = found_in("tendencies", text) or (way and _GOES.get(way.relation))
+    is_denied = way is not None and _NOT.search(text[: way.start])
+    if not goes or is_denied or AT_EPOCH.search(text) or said.has("words.save") or not said.has("words.steady"):
+        return None
+    of = cast('Literal["rises", "falls", "improves", "worsens"]', goes)
+    return Tendency(tendency=of, metric=own[0].metric, split=own[0].split, rows=ids_of(own), is_steady=True)
+
+
+def _best_epoch(said: Said, own: Sequence[Measurement]) -> Extreme | None:
+    """That one epoch was its best, or worst, at the value that is given, if any is."""
     kind = "best" if _PEAKS.search(said.text) else found_in("extremes", said.text)
-    if goes and said.has("words.steady") and not (is_denied or epochs or said.has("words.save")):
-        yield Tendency(
-            tendency=cast('Literal["rises", "falls", "improves", "worsens"]', goes),
-            metric=what.metric,
-            split=what.split,
-            rows=ids_of(own),
-            is_steady=True,
-        )
-        return
-    of = at_epoch(said.text, own) if len(epochs) == 1 else []
+    of = at_epoch(said.text, own) if len(AT_EPOCH.findall(said.text)) == 1 else []
     is_given = all(any(states(each.number, row) for row in of) for each in said.values)
-    if kind in ("best", "worst", "highest", "lowest") and of and is_given:
-        of_kind = cast('Literal["best", "worst", "highest", "lowest"]', kind)
-        yield Extreme(extreme=of_kind, metric=what.metric, split=what.split, of=operand([], of), among=ids_of(own))
+    if kind not in ("best", "worst", "highest", "lowest") or not (of and is_given):
+        return None
+    extreme = cast('Literal["best", "worst", "highest", "lowest"]', kind)
+    return Extreme(extreme=extreme, metric=of[0].metric, split=of[0].split, of=operand([], of), among=ids_of(own))
 
 
 def _course(said: Said) -> Sequence[Measurement]:
