@@ -108,10 +108,9 @@ def _tokens(text: str, known: Known) -> Iterator[re.Match[str]]:
         bare = f"{bare[: mention.start]}{' ' * (mention.end - mention.start)}{bare[mention.end :]}"
     for pattern in (*groups("relations").values(), *groups("extremes").values()):
         bare = pattern.sub(lambda found: " " * len(found.group()), bare)
-    results = [(number.start, number.end) for number in possible(text)]
+    stated = {at for number in possible(text) for at in range(number.start, number.end)}
     for token in _TOKEN.finditer(bare):
-        is_result = any(start <= token.start() < end for start, end in results)
         word = token.group().lower()
         is_common = word.endswith("ly") or word in word_list("generic") or word in word_list("no_thing")
-        if not (is_result or is_common):
+        if not (token.start() in stated or is_common):
             yield token

@@ -125,7 +125,7 @@ def test_a_fix_needs_a_run_that_went_well() -> None:
     crash = run("train.py", "Traceback (most recent call last):\nValueError: bad shape")
     mend = edit("train.py", "--- \n+++ \n@@ -1,1 +1,1 @@\n-x = x\n+x = x.reshape(-1)")
     claim = {"type": "fix", "failures": ["e0"], "events": ["e1"]}
-    assert verdict(claim, crash, mend).verdict == "unsupported"
+    assert verdict(claim, crash, mend).verdict == "uncheckable"
     assert verdict(claim, crash, mend, crash).verdict == "contradicted"
     assert verdict(claim, crash, mend, run("train.py", "accuracy: 0.8")).verdict == "supported"
     assert verdict({**claim, "events": ["e0"]}, crash, run("other.py", "accuracy: 0.8")).verdict == "uncheckable"
