@@ -14,7 +14,7 @@ from itertools import islice
 
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
-from evaluation.claims.grounds_in_names import is_anothers, is_of_epoch, is_of_named_pair, of_names
+from evaluation.claims.grounds_in_names import is_plain, of_names
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
@@ -70,9 +70,7 @@ _FEW, _MOST = 3, 200
 def judged(reading: Reading, known: Known) -> Finding:
     """The verdict on what rules have read; no problem without grounds."""
     finding = reading.says.judge(known)
-    is_problem = finding.verdict.is_problem
-    is_plain = is_anothers(reading, finding, known) or is_of_named_pair(reading, known) or is_of_epoch(reading, known)
-    if not is_problem or is_plain:
+    if not finding.verdict.is_problem or is_plain(reading, finding, known):
         return finding
     is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
     if isinstance(reading.says, Measured) and not is_nowhere and is_of_any(reading.quote, reading.says, known):

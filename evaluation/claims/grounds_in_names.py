@@ -49,6 +49,11 @@ _MOST, _FEW = 12, 6
 """Results of the things named among which two are looked for that lie so far apart."""
 
 
+def is_plain(reading: Reading, finding: Finding, known: Known) -> bool:
+    """Whether the words name what they speak of so plainly that what is refuted needs no further grounds."""
+    return _is_anothers(reading, finding, known) or _is_of_named_pair(reading, known) or _is_of_epoch(reading, known)
+
+
 def of_names(reading: Reading, finding: Finding, known: Known) -> str:
     """Why the sentence may speak of another thing than the one whose rows refute it; "" where it does not."""
     says, context = reading.says, reading.context
@@ -67,27 +72,28 @@ def of_names(reading: Reading, finding: Finding, known: Known) -> str:
     return _of_other(names, refuting, known)
 
 
-def is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
-    """Whether a value is said of one thing, with nothing left open, and stands on record for another alone."""
-    says, subjects = reading.says, known.index.subjects
+def _is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
+    """Whether a value is said of one thing, with nothing left open, and stands for another, or another epoch, alone."""
+    says = reading.says
     if not isinstance(says, Value) or finding.verdict is not Verdict.CONTRADICTED or not says.stated.is_telling:
         return False
-    if says.metric in ("", *GENERIC):
-        return False
-    owners = _owners(says.stated, reading.context, known)
+    own = _owner(says.stated, reading.context, known) if says.metric not in ("", *GENERIC) else None
     stating = [row for row in known.stating(says.stated) if is_of(says.metric, row) and is_on(known, row, says.split)]
-    own = owners[0] if len(owners) == 1 else None
-    keys = {row.key for row in subjects.rows(own)} if own else set()
+    if own is None or not stating:
+        return False
     rows = measurements(known, says.rows)
-    of_epoch = (
-        bool(own and rows) and len(AT_EPOCH.findall(reading.context)) == 1 and at_epoch(reading.context, rows) == rows
-    )
-    others = _subjects([row for row in stating if not of_epoch or row.epoch is not None], known)
-    is_own = (own in others and not of_epoch) or (own and not own.label and any(each.run == own.run for each in others))
-    return bool(own and stating) and not is_own and all(row.key in keys for row in stating)
+    of_epoch = len(AT_EPOCH.findall(reading.context)) == 1 and bool(rows) and at_epoch(reading.context, rows) == rows
+    keys = {row.key for row in known.index.subjects.rows(own)}
+    return all(row.key in keys and _is_of_other(row, own, known, of_epoch=of_epoch) for row in stating)
 
 
-def is_of_epoch(reading: Reading, known: Known) -> bool:
+def _is_of_other(row: Measurement, own: Subject, known: Known, *, of_epoch: bool) -> bool:
+    """Whether a row is of another thing, or of another epoch of the same; not of a part of its run."""
+    subject = known.index.subjects.of(row)
+    return of_epoch if subject == own else subject is None or bool(own.label) or subject.run != own.run
+
+
+def _is_of_epoch(reading: Reading, known: Known) -> bool:
     """Whether the best or worst epoch is told of the one thing that the sentence names."""
     says = reading.says
     if not isinstance(says, Extreme) or len(AT_EPOCH.findall(reading.quote)) != 1:
@@ -96,13 +102,14 @@ def is_of_epoch(reading: Reading, known: Known) -> bool:
     return len(says.among) > 2 and own == {alone_in(reading.context, known)}
 
 
-def _owners(stated: Quantity, text: str, known: Known) -> list[Subject | None]:
-    """What each number of that value in a text is said of."""
+def _owner(stated: Quantity, text: str, known: Known) -> Subject | None:
+    """What every number of that value in a text is said of."""
     own = owners(text, known)
-    return list({own.get(each.start) for each in find_numbers(text) if each.value == stated.value})
+    found = {own.get(each.start) for each in find_numbers(text) if each.value == stated.value}
+    return found.pop() if len(found) == 1 else None
 
 
-def is_of_named_pair(reading: Reading, known: Known) -> bool:
+def _is_of_named_pair(reading: Reading, known: Known) -> bool:
     """Whether two results are held against each other that the words name, each in its place."""
     says = reading.says
     if not isinstance(says, Order | Difference) or says.relation not in _PLAIN or _OF_MANY.search(reading.context):
