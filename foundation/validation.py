@@ -10,14 +10,15 @@ from pydantic_core import ErrorDetails
 
 from foundation.text import known_names
 
+_NAMES = "should be names with values"
 _IN_WORDS = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
     "path_type": "should be a path, as text",
     "tuple_type": "should be a list",
-    "dict_type": "should be names with values",
-    "model_type": "should be names with values",
-    "model_attributes_type": "should be names with values",
+    "dict_type": _NAMES,
+    "model_type": _NAMES,
+    "model_attributes_type": _NAMES,
     "string_pattern_mismatch": "should begin with a small letter or a digit, and have only these and '-' in it",
     "int_parsing": "should be a whole number",
     "float_parsing": "should be a number",
@@ -34,7 +35,7 @@ def faults(error: ValidationError, *, prefix: str = "", of: type[BaseModel] | No
         prefix: What stands before each place, such as ``agent.``.
         of: What the input was to become; a name that it doesn't know is then answered with those that it does.
     """
-    found = error.errors(include_url=False, include_input=False)
+    found = error.errors(include_url=False)
     places = (prefix + ".".join(map(str, fault["loc"])) for fault in found)
     return [
         f"{place}: {_said(fault, of)}" if place else _said(fault, of)
@@ -44,6 +45,8 @@ def faults(error: ValidationError, *, prefix: str = "", of: type[BaseModel] | No
 
 def _said(fault: ErrorDetails, of: type[BaseModel] | None) -> str:
     words = _IN_WORDS.get(fault["type"], fault["msg"].removeprefix("Value error, "))
+    if words == _NAMES and isinstance(fault["input"], list):
+        words = f"{words}, and is a list"
     if of is None or fault["type"] != "extra_forbidden":
         return words
     *above, typed = fault["loc"]
@@ -57,7 +60,8 @@ def _fields(record: type[BaseModel], place: Iterable[int | str]) -> Iterator[str
     for part in place:
         if inner is not None and isinstance(part, str):
             field = inner.model_fields.get(part)
-            inner = next(_records(field.annotation), None) if field else None
+            # What is no field is a key of a mapping, or the tag of a kind: what was found holds for what lies below.
+            inner = next(_records(field.annotation), None) if field else inner
     return iter(inner.model_fields if inner else ())
 
 

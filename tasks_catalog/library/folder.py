@@ -38,10 +38,20 @@ def _read_spec(folder: Path) -> TaskSpec:
     fields = _read_fields(folder)
     base = fields.get("based_on")
     try:
-        return TaskSpec.model_validate((_read_fields(folder.parent / str(base)) if base else {}) | fields)
+        return TaskSpec.model_validate((_fields_of_base(folder, str(base)) if base else {}) | fields)
     except ValidationError as error:
         raise BrokenTaskError(
-            f"{folder / 'task.toml'} is not a task specification: {'; '.join(faults(error))}"
+            f"{folder / 'task.toml'} is not a task specification: {'; '.join(faults(error, of=TaskSpec))}"
+        ) from None
+
+
+def _fields_of_base(folder: Path, base: str) -> dict[str, Any]:
+    try:
+        return _read_fields(folder.parent / base)
+    except TaskNotFoundError as error:
+        raise BrokenTaskError(
+            f"{folder / 'task.toml'} says based_on = {base!r}: {error.message}",
+            hint="It takes the name of a task's folder that lies beside this one.",
         ) from None
 
 

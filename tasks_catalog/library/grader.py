@@ -18,11 +18,13 @@ from pydantic import ValidationError
 from foundation.errors import MlabError
 from foundation.faults import traceback_of_theirs, where_it_failed
 from foundation.records import Record
+from foundation.text import clipped
 from tasks_catalog.library.errors import InvalidSubmissionError, TaskError
 from tasks_catalog.library.grade import Grade
 from tasks_catalog.library.modules import load_module
 
 TOO_LARGE = "the values are so large or so small that no finite score follows from them"
+_SHOWN = 80
 OUT_OF_RANGE = {"finite_number", "less_than_equal", "greater_than_equal"}
 
 
@@ -37,14 +39,14 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
     """Score a submission.
 
     Raises:
-        TaskError: ``script`` defines no ``score``.
+        TaskError: ``script`` defines no ``score``, or that returns no ``Grade``.
     """
     score = getattr(load_module(script, "grade"), "score", None)
     if score is None:
         raise TaskError(f"{script} has no function score(artifacts, private)")
     folders = (artifacts, private, trials)[: len(inspect.signature(score).parameters)]
     try:
-        return Answer(grade=Grade.model_validate(score(*folders)))
+        return Answer(grade=_grade(score(*folders), script))
     except InvalidSubmissionError as error:
         return Answer(invalid=error.message)
     except OverflowError:
@@ -53,6 +55,15 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
         if {problem["type"] for problem in error.errors()} <= OUT_OF_RANGE:
             return Answer(invalid=TOO_LARGE)
         raise
+
+
+def _grade(found: object, script: Path) -> Grade:
+    if isinstance(found, Grade | dict):
+        return Grade.model_validate(found)
+    raise TaskError(
+        f"score in {script.name} returned {clipped(repr(found), _SHOWN)} ({type(found).__name__}), which is no Grade",
+        hint="Let it return Grade(score=…), from tasks_catalog.library.grade.",
+    )
 
 
 def main(script: Path, *folders: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import shlex
 import shutil
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from typing import cast
 from pydantic import ValidationError
 
 from foundation.disk import meaning_full
+from foundation.faults import with_place
 from foundation.locks import locked
 from foundation.records import Record
 from foundation.sizes import MiB
@@ -21,6 +23,7 @@ from tasks_catalog.library.data.sources import Sources
 from tasks_catalog.library.errors import NotFetchedError, PrepareError, TaskError, mistakes_of
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.foreign_code import RunForeign, never
+from tasks_catalog.library.grade_script import check_grade_script
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.spec import Task, Variant, VariantSpec
 
@@ -85,7 +88,7 @@ def prepare(
         run_foreign: Runs code that others wrote, where an imported task brings some.
 
     Raises:
-        TaskError: The task has no such variant.
+        TaskError: The task has no such variant, or its scripts cannot be called.
         FullDiskError: The disk has become full meanwhile.
         MissingExtraError: Libraries are missing.
         PrepareError: No disk, no network, no credentials, a wrong checksum, or a mistake in ``prepare.py``.
@@ -94,6 +97,7 @@ def prepare(
     if wanted is None:
         raise TaskError(f"The task {task.name} has no {variant.value} variant")
     check_extras(task.spec.extras, task=task.name)
+    check_grade_script(task.grade_script)
     destination.parent.mkdir(parents=True, exist_ok=True)
     with locked(destination.with_name(f".{destination.name}.lock")):
         done = None if force else _already_prepared(task, wanted, destination, downloads)
@@ -134,7 +138,10 @@ def _prepare(
     except OSError as error:
         if full := meaning_full(error):
             raise full from error
-        raise PrepareError(f"The data of {task.name} cannot be written: {error}") from error
+        raise PrepareError(
+            f"{task.prepare_script.name} of {task.name} failed: {with_place(error)}",
+            hint="It writes to job.public and job.private; files from elsewhere come by job.sources.",
+        ) from error
     digest = content_digest(job.public, job.private)
     if wanted.digest is not None and digest != wanted.digest:
         raise PrepareError(
@@ -169,7 +176,18 @@ def check_disk(folder: Path, needed_mib: float) -> None:
 def _prepare_function(task: Task) -> Callable[[PrepareJob], None]:
     module = load_module(task.prepare_script, f"prepare_{task.name.replace('-', '_')}")
     if not hasattr(module, "prepare"):
-        raise TaskError(f"{task.prepare_script} has no function prepare(job)")
+        raise TaskError(
+            f"{task.prepare_script} has no function prepare(job)",
+            hint="It fills the folders job.public and job.private.",
+        )
+    signature = inspect.signature(module.prepare).replace(return_annotation=inspect.Signature.empty)
+    try:
+        signature.bind("job")
+    except TypeError as error:
+        raise TaskError(
+            f"prepare{signature} in {task.prepare_script} cannot be called: {error}",
+            hint="It is called as prepare(job).",
+        ) from None
     return cast(Callable[[PrepareJob], None], module.prepare)
 
 

@@ -65,7 +65,10 @@ def test_a_package_offers_tasks_through_entry_points(
         ('direction = "minimize"', 'direction = "down"', "metric.direction: Input should be 'maximize' or 'minimize'"),
         ('title = "Vectorization"', 'title = "Vectorization', "is not valid TOML"),
         ('artifacts = ["train.py"]', 'artifacts = ["../train.py"]', "must be a path inside the workspace"),
-        ("[resources]", "[resources]\ncolour = 1", "resources.colour: is not known here"),
+        ("[resources]", "[resources]\ncolour = 1", "resources.colour: is not known here. Known: "),
+        ("direction =", "directoin =", "metric.directoin: is not known here. Did you mean direction?"),
+        ("[metric]", "[[metric]]", "metric: should be names with values, and is a list"),
+        (".baseline]", ".baselin]", ".baselin: is not known here. Did you mean baseline?"),
     ],
 )
 def test_a_wrong_spec_is_explained(own_task: Path, before: str, after: str, message: str) -> None:

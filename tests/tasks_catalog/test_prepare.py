@@ -158,7 +158,11 @@ def test_an_unexpected_content_is_an_error(make_task: Make, tmp_path: Path, coun
             PrepareError,
             r"away\n.*: mlab prepare \S+/task --variant mini --raw DIR",
         ),
-        ("def prepare(job):\n    Path('/proc/x').write_text('')", PrepareError, "cannot be written"),
+        (
+            "def prepare(job):\n    Path('raw.csv').read_text()",
+            PrepareError,
+            r"failed: FileNotFoundError: .*'raw\.csv' \(.*line 5",
+        ),
         (
             "def prepare(job):\n    raise RuntimeError('boom')",
             PrepareError,
@@ -175,6 +179,11 @@ def test_an_unexpected_content_is_an_error(make_task: Make, tmp_path: Path, coun
             r"\.py of \w+ failed: SystemExit: 0 \(\S+prepare\.py, line 4",
         ),
         ("x = 1", TaskError, r"has no function prepare\(job\)"),
+        (
+            "def prepare() -> None: ...",
+            TaskError,
+            r"prepare\(\) in \S+ cannot be called: .*\nIt is called as",
+        ),
     ],
 )
 def test_failures_are_explained(
