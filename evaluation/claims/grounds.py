@@ -114,8 +114,8 @@ def _of_deed(new: Quantity, is_refuted: bool, known: Known) -> str:
     lines = max((event.observation.count("\n") for event in known.events if event.shows_output), default=0)
     if _LONG <= new.value <= lines:
         return "an output has as many lines"
-    has_run = known.of_kind(EventKind.RUN, EventKind.SCORE)
-    return "" if has_run or not is_shown(known, new) else f"{new.value:g} was shown, and nothing ran before"
+    is_open = is_shown(known, new) and not known.of_kind(EventKind.RUN, EventKind.SCORE)
+    return f"{new.value:g} was shown, and nothing ran before" if is_open else ""
 
 
 def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence[Measurement], known: Known) -> str:
@@ -208,10 +208,9 @@ def _is_told_by_lines(says: Order | Difference, rows: Sequence[Measurement], kno
 
 def _is_unresolved(says: Order | Difference, finding: Finding, quote: str, known: Known) -> bool:
     """Whether nothing was found for what is said of an epoch, or of a metric that is held against another one."""
-    other = _THAN.search(quote)
-    named = metrics_in(quote[other.end() :], known) if other else ()
-    is_of_epoch = says.quantity is None and AT_EPOCH.search(quote)
-    is_open = bool(is_of_epoch) or any(each.what not in ("", says.metric) for each in named)
+    named = metrics_in(quote[other.end() :], known) if (other := _THAN.search(quote)) else ()
+    is_of_epoch = says.quantity is None and AT_EPOCH.search(quote) is not None
+    is_open = is_of_epoch or any(each.what not in ("", says.metric) for each in named)
     return is_open and finding.verdict is Verdict.UNSUPPORTED
 
 
