@@ -111,10 +111,10 @@ def rate_over_tasks(
 ) -> Estimate:
     """The mean over tasks of success rates.
 
-    For the same tasks it is Wilson's score interval at the number of trials that would scatter as much as the mean over
-    tasks does if all had one rate: the tasks times the harmonic mean of their runs. Rates that differ scatter less, so
-    it covers rather too often. The tasks' own intervals joined would cover 74 % at one run of each of twenty tasks:
-    a task that failed counts nothing below its rate, one that succeeded nothing above.
+    For the same tasks it is Wilson's score interval at the number of trials of one rate that would scatter as much as
+    the mean over tasks does: at most the tasks times the harmonic mean of their runs, and fewer where tasks of few runs
+    have rates nearer to a half than the others. Tasks' own intervals joined would cover 74 % at one run of each of
+    twenty tasks: a task that failed counts nothing below its rate, one that succeeded nothing above.
     For other tasks the rates of the tasks are the sample.
 
     Args:
@@ -126,8 +126,8 @@ def rate_over_tasks(
     Raises:
         ValueError: No tasks, or a task without runs.
 
-    Source: E. B. Wilson (1927), J. Am. Stat. Assoc. 22, 209-212; that unlike rates scatter less, W. Hoeffding (1956),
-    Ann. Math. Stat. 27, 713-721.
+    Source: E. B. Wilson (1927), J. Am. Stat. Assoc. 22, 209-212; that unlike rates of equally many runs scatter less,
+    W. Hoeffding (1956), Ann. Math. Stat. 27, 713-721.
     """
     if not runs or not all(runs):
         raise ValueError("a mean over tasks needs at least one run of every task")
@@ -136,9 +136,22 @@ def rate_over_tasks(
         estimate = mean_over_tasks(rates, tasks="other", bounds=(0.0, 1.0))
         return estimate.model_copy(update={"n": sum(runs)})
     value = float(np.mean([won / of for won, of in zip(successes, runs, strict=True)]))
-    low, high = score_interval(value, len(runs) ** 2 / sum(1 / of for of in runs), confidence)
+    low, high = score_interval(value, _effective_trials(successes, runs), confidence)
     method = "Wilson score" if len(runs) == 1 else "Wilson score of the mean over tasks"
     return Estimate(value=value, low=low, high=high, n=sum(runs), method=method)
+
+
+def _effective_trials(successes: Sequence[int], runs: Sequence[int]) -> float:
+    """How many trials of one rate scatter as much as the mean over tasks.
+
+    Each task's scatter is that of its rate after two more successes and two more failures, for one run tells none.
+
+    Source: A. Agresti and B. A. Coull (1998), The American Statistician 52, 119-126.
+    """
+    of = np.asarray(runs, dtype=float)
+    rates = (np.asarray(successes) + 2) / (of + 4)
+    mean, variance = float(rates.mean()), float(np.sum(rates * (1 - rates) / of)) / len(of) ** 2
+    return min(len(of) ** 2 / float(np.sum(1 / of)), mean * (1 - mean) / variance)
 
 
 def quantile(share: float, degrees: float) -> float:

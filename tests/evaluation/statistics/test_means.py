@@ -59,6 +59,15 @@ def test_rates_of_many_tasks_are_covered_however_few_runs_each_has(tasks: int, m
     assert covered >= 0.925
 
 
+@pytest.mark.parametrize("rare", [0.0, 0.05])
+def test_tasks_too_dear_to_repeat_do_not_narrow_what_others_say(rare: float) -> None:
+    """With the harmonic mean of the runs alone, 50 % and 85 %."""
+    runs, rates = np.array([1] * 2 + [20] * 8), np.array([0.5] * 2 + [rare] * 8)
+    samples = np.random.default_rng(1).binomial(runs, rates, size=(1_500, len(runs)))
+    covered = np.mean([covers(rate_over_tasks(won.tolist(), runs.tolist()), float(rates.mean())) for won in samples])
+    assert covered >= 0.925
+
+
 def test_of_one_task_it_is_students_interval() -> None:
     sample = [0.3, 0.5, 0.1, 0.4]
     theirs = stats.ttest_1samp(sample, 0).confidence_interval(0.95)
