@@ -60,8 +60,9 @@ def run_grader(script: Path, artifacts: Path, private: Path, trials: Path) -> An
 def _grade(found: object, script: Path) -> Grade:
     if isinstance(found, Grade | dict):
         return Grade.model_validate(found)
+    returned = f"{clipped(repr(found), _SHOWN)} ({type(found).__name__})"
     raise TaskError(
-        f"score in {script.name} returned {clipped(repr(found), _SHOWN)} ({type(found).__name__}), which is no Grade",
+        f"The function score in {script.name} returned {returned}, which is no Grade",
         hint="Let it return Grade(score=…), from tasks_catalog.library.grade.",
     )
 

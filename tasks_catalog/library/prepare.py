@@ -185,7 +185,7 @@ def _prepare_function(task: Task) -> Callable[[PrepareJob], None]:
         signature.bind("job")
     except TypeError as error:
         raise TaskError(
-            f"prepare{signature} in {task.prepare_script} cannot be called: {error}",
+            f"The function prepare{signature} in {task.prepare_script} cannot be called: {error}",
             hint="It is called as prepare(job).",
         ) from None
     return cast(Callable[[PrepareJob], None], module.prepare)
