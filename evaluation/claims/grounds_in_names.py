@@ -78,13 +78,15 @@ def _is_anothers(reading: Reading, finding: Finding, known: Known) -> bool:
     if not isinstance(says, Value) or finding.verdict is not Verdict.CONTRADICTED or not says.stated.is_telling:
         return False
     own = _owner(says.stated, reading.context, known) if says.metric not in ("", *GENERIC) else None
-    stating = [row for row in known.stating(says.stated) if is_of(says.metric, row) and is_on(known, row, says.split)]
-    if own is None or not stating:
+    if own is None:
         return False
+    stating = [row for row in known.stating(says.stated) if is_of(says.metric, row) and is_on(known, row, says.split)]
     rows = measurements(known, says.rows)
     of_epoch = len(AT_EPOCH.findall(reading.context)) == 1 and bool(rows) and at_epoch(reading.context, rows) == rows
     keys = {row.key for row in known.index.subjects.rows(own)}
-    return all(row.key in keys and _is_of_other(row, own, known, of_epoch=of_epoch) for row in stating)
+    return bool(stating) and all(
+        row.key in keys and _is_of_other(row, own, known, of_epoch=of_epoch) for row in stating
+    )
 
 
 def _is_of_other(row: Measurement, own: Subject, known: Known, *, of_epoch: bool) -> bool:

@@ -14,13 +14,13 @@ from evaluation.claims.reading.rules.pairs import operand
 from evaluation.claims.reading.rules.relations import relation_in
 from evaluation.claims.reading.rules.rows import Meant, those_of
 from evaluation.claims.reading.rules.said import Said
+from evaluation.claims.reading.rules.several import GOES
 from evaluation.claims.reading.rules.values import AT_EPOCH, at_epoch
 from evaluation.claims.reading.rules.vocabulary import found_in
 from evaluation.claims.types.extreme import Extreme
 from evaluation.claims.types.tendency import Tendency
 from evaluation.record.measurements import Measurement
 
-_GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
 _PEAKS = re.compile(r"\bpeak(?:s|ed)?\b", re.IGNORECASE)
 """Is said of the best, be it the lowest."""
 _NOT = re.compile(r"\b(?:no|not|never|hardly)\b|n't\b", re.IGNORECASE)
@@ -37,7 +37,7 @@ def read_course(said: Said) -> Tendency | Extreme | None:
 def _steady(said: Said, own: Sequence[Measurement]) -> Tendency | None:
     """That it went one way all along."""
     way, text = relation_in(said.text), said.text
-    goes = found_in("tendencies", text) or (way and _GOES.get(way.relation))
+    goes = found_in("tendencies", text) or (way and GOES.get(way.relation))
     is_denied = way is not None and _NOT.search(text[: way.start])
     if not goes or is_denied or AT_EPOCH.search(text) or said.has("words.save") or not said.has("words.steady"):
         return None

@@ -126,13 +126,14 @@ def _ran_well_since(failure: Event, known: Known) -> bool:
 def _fixed(said: Said) -> Assertion | None:
     """A failure that is said to be mended by the last edit since, as far as something has run after that."""
     known, causes = said.known, causes_in(said.clause.sentence.text)
-    failures = [event for event in known.failures() if event.kind is EventKind.RUN]
-    if not known.failures():
+    failures = known.failures()
+    if not failures:
         return None
     places = known.index.places
     runs = [places[event.id] for event in known.of_kind(EventKind.RUN)]
     edits = [event for event in known.edits if event.changed and places[event.id] < max(runs, default=-1)]
-    before = [event for event in failures if edits and places[event.id] < places[edits[0].id]]
+    failed = [event for event in failures if event.kind is EventKind.RUN]
+    before = [event for event in failed if edits and places[event.id] < places[edits[0].id]]
     alike = [event for event in before if not causes or any(cause.is_of(event) for cause in causes)]
     return Fix(failures=(alike[0].id,), events=(edits[0].id,)) if alike else VagueDeed()
 

@@ -80,15 +80,17 @@ def owners(text: str, known: Known) -> Mapping[int, Subject]:
 def _owners(text: str, names: tuple[Named, ...]) -> Mapping[int, Subject]:
     if not all(subject.is_named for each in names for subject in each.subjects):
         return {}
-    found = _beside(text, names)
-    found.update(_in_turn(text, names) or _of_one(text, names))
+    results = _results(text, names)
+    stated = [_Item(each.start, each.end) for each in results if is_precise(each) and not is_amount(each, text)]
+    found = _beside(text, names, results)
+    found.update(_in_turn(text, names, stated) or _of_one(text, names, stated))
     guessed = {subject for each in names if each.is_guess for subject in each.subjects}
     return {start: subject for start, subject in found.items() if subject not in guessed}
 
 
-def _beside(text: str, names: Sequence[Named]) -> dict[int, Subject]:
+def _beside(text: str, names: Sequence[Named], results: Sequence[Number]) -> dict[int, Subject]:
     """Whose the numbers are that have one name right before or behind them."""
-    found, results = {}, _results(text, names)
+    found = {}
     changed = [change for each in results if (change := _CHANGES.match(text, each.end))]
     for number in results:
         if any(change.start() == number.end or change.start() < number.start < change.end() for change in changed):
@@ -109,17 +111,10 @@ def _results(text: str, names: Sequence[Named]) -> list[Number]:
     return [each for each in found if not any(name.start <= each.start < name.end for name in names)]
 
 
-def _stated(text: str, names: Sequence[Named]) -> list[_Item]:
-    """The results that a text states."""
-    stated = (each for each in _results(text, names) if is_precise(each) and not is_amount(each, text))
-    return [_Item(each.start, each.end) for each in stated]
-
-
-def _in_turn(text: str, names: Sequence[Named]) -> dict[int, Subject]:
+def _in_turn(text: str, names: Sequence[Named], values: Sequence[_Item]) -> dict[int, Subject]:
     """Whose the results of a text are that names as many things as it states results."""
     own = [_Item(each.start, each.end, subject) for each in names for subject in each.subjects]
     named = [each for n, each in enumerate(own) if n == 0 or own[n - 1].subject != each.subject]
-    values = _stated(text, names)
     is_open = len(own) > len(names) or len({each.subject for each in named}) < len(named)
     if is_open or len(named) != len(values) or len(values) < 2:
         return {}
@@ -152,10 +147,9 @@ def _is_close(text: str, name: _Item, value: _Item) -> bool:
     return _BEFORE.fullmatch(text, name.end, value.start) is not None
 
 
-def _of_one(text: str, names: Sequence[Named]) -> dict[int, Subject]:
+def _of_one(text: str, names: Sequence[Named], stated: Sequence[_Item]) -> dict[int, Subject]:
     """Whose the one result is of a text that names one thing alone and refers to no other."""
     subjects = {subject for each in names for subject in each.subjects}
-    stated = _stated(text, names)
     is_open = len(subjects) != 1 or len(stated) != 1 or has_relation(text)
     if is_open or any(pattern.search(text) for pattern in _referring()):
         return {}

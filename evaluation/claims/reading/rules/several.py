@@ -32,7 +32,7 @@ _SIZE = re.compile("max|min|largest|smallest|highest|lowest", re.IGNORECASE)
 _OF_TIME = {"fastest": "lowest", "slowest": "highest"}
 _FILE_GOES_ON = re.compile(r"[\w-]*\.[a-z]\w*")
 """Behind the "best" of "best.pt", which calls nothing the best."""
-_GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
+GOES = {"higher": "rises", "lower": "falls", "better": "improves", "worse": "worsens"}
 
 
 def of_several(said: Said) -> Assertion | None:
@@ -82,7 +82,7 @@ def _extreme(said: Said) -> Extreme | None:
 def _is_no_result(after: str) -> bool:
     """Whether a setting or a change is called best, or it is said how the best went."""
     related = relation_in(after)
-    has_moved = related is not None and related.relation in _GOES
+    has_moved = related is not None and related.relation in GOES
     return bool(phrases("words.no_result").match(after.lstrip())) or has_moved
 
 
@@ -164,7 +164,7 @@ class _Extreme:
 
 def course(said: Said, related: Related) -> Tendency | None:
     """How the values of one run went, where a clause speaks of its epochs: "the loss decreased with each epoch"."""
-    goes = _GOES.get(related.relation)
+    goes = GOES.get(related.relation)
     return _over(said, goes) if goes else None
 
 
