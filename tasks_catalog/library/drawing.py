@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from foundation.disk import telling_full
 from tasks_catalog.library.data.sources import Sources
-from tasks_catalog.library.errors import TaskError, mistakes_of
+from tasks_catalog.library.errors import mistakes_of
 from tasks_catalog.library.modules import load_module
 from tasks_catalog.library.prepare import Prepared
 from tasks_catalog.library.spec import Task, Variant
@@ -59,7 +59,6 @@ def draw_exam(task: Task, variant: Variant, prepared: Prepared, secret: bytes, e
     """Fill ``exam`` with what a submission is graded on; the same secret draws the same.
 
     Raises:
-        TaskError: The task says it draws, and cannot.
         PrepareError: ``draw`` fails, or a library that ``prepare`` fetched is gone and cannot be fetched again.
     """
     _draw(task, variant, prepared, prepared.private, secret, exam, practice=False)
@@ -92,6 +91,4 @@ def _draw(
 
 def _draw_function(task: Task) -> Callable[[DrawJob], None]:
     module = load_module(task.prepare_script, f"prepare_{task.name.replace('-', '_')}")
-    if not hasattr(module, "draw"):
-        raise TaskError(f"{task.prepare_script} has no function draw(job), though task.toml says drawn = true")
     return cast(Callable[[DrawJob], None], module.draw)

@@ -19,7 +19,7 @@ def read_task(folder: Path) -> Task:
 
     Raises:
         TaskNotFoundError: It is no task's folder.
-        BrokenTaskError: A part is missing, or ``task.toml`` is wrong.
+        BrokenTaskError: A part is missing, ``task.toml`` is wrong, or ``instruction.md`` cannot be read.
     """
     spec = _read_spec(folder)
     task = Task(spec=spec, root=folder, base=folder.parent / spec.based_on if spec.based_on else None)
@@ -30,7 +30,21 @@ def read_task(folder: Path) -> Task:
             f"The task folder {folder} lacks {', '.join(missing)}",
             hint="`mlab tasks new NAME` makes a complete one to compare with.",
         )
+    _check_instruction(task)
     return task
+
+
+def _check_instruction(task: Task) -> None:
+    try:
+        text = task.instruction
+    except UnicodeDecodeError as error:
+        path = task.root / "instruction.md"
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise BrokenTaskError(
+            f"{path}, line {line}, is not in UTF-8: {error.reason}", hint="Save it as UTF-8."
+        ) from None
+    if not text.strip():
+        raise BrokenTaskError(f"{task.root / 'instruction.md'} is empty", hint="Say in it what the agent is to do.")
 
 
 def _read_spec(folder: Path) -> TaskSpec:

@@ -71,6 +71,7 @@ def main(script: Path, *folders: Path) -> None:
     """Grade."""
     *sources, target = folders
     target.touch()
+    sys.path.insert(0, str(script.parent))  # beside it may lie modules of its own
     try:
         answer = run_grader(script, *sources)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is told, and ends the program

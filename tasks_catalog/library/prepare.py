@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import shlex
 import shutil
 from collections.abc import Callable
@@ -23,8 +22,8 @@ from tasks_catalog.library.data.sources import Sources
 from tasks_catalog.library.errors import NotFetchedError, PrepareError, TaskError, mistakes_of
 from tasks_catalog.library.extras import check_extras
 from tasks_catalog.library.foreign_code import RunForeign, never
-from tasks_catalog.library.grade_script import check_grade_script
 from tasks_catalog.library.modules import load_module
+from tasks_catalog.library.scripts import check_scripts
 from tasks_catalog.library.spec import Task, Variant, VariantSpec
 
 
@@ -97,7 +96,7 @@ def prepare(
     if wanted is None:
         raise TaskError(f"The task {task.name} has no {variant.value} variant")
     check_extras(task.spec.extras, task=task.name)
-    check_grade_script(task.grade_script)
+    check_scripts(task)
     destination.parent.mkdir(parents=True, exist_ok=True)
     with locked(destination.with_name(f".{destination.name}.lock")):
         done = None if force else _already_prepared(task, wanted, destination, downloads)
@@ -142,6 +141,11 @@ def _prepare(
             f"{task.prepare_script.name} of {task.name} failed: {with_place(error)}",
             hint="It writes to job.public and job.private; files from elsewhere come by job.sources.",
         ) from error
+    if not task.spec.drawn and not any(path.is_file() for path in partial.rglob("*")):
+        raise PrepareError(
+            f"{task.prepare_script.name} of {task.name} ended well and wrote no file",
+            hint="It fills job.public, which the agent sees as data/, and job.private, which only grade.py sees.",
+        )
     digest = content_digest(job.public, job.private)
     if wanted.digest is not None and digest != wanted.digest:
         raise PrepareError(
@@ -175,19 +179,6 @@ def check_disk(folder: Path, needed_mib: float) -> None:
 
 def _prepare_function(task: Task) -> Callable[[PrepareJob], None]:
     module = load_module(task.prepare_script, f"prepare_{task.name.replace('-', '_')}")
-    if not hasattr(module, "prepare"):
-        raise TaskError(
-            f"{task.prepare_script} has no function prepare(job)",
-            hint="It fills the folders job.public and job.private.",
-        )
-    signature = inspect.signature(module.prepare).replace(return_annotation=inspect.Signature.empty)
-    try:
-        signature.bind("job")
-    except TypeError as error:
-        raise TaskError(
-            f"The function prepare{signature} in {task.prepare_script} cannot be called: {error}",
-            hint="It is called as prepare(job).",
-        ) from None
     return cast(Callable[[PrepareJob], None], module.prepare)
 
 

@@ -90,6 +90,22 @@ def test_missing_parts_are_named(own_task: Path, tmp_path: Path) -> None:
         load_task(tmp_path / "empty")
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            "Train.\nGet to 90\xa0%.".encode("latin-1"),
+            r"instruction\.md, line 2, is not in UTF-8: .*\nSave it as UTF-8",
+        ),
+        (b"\n \n", r"instruction\.md is empty\n"),
+    ],
+)
+def test_an_instruction_that_cannot_be_read_is_told(own_task: Path, content: bytes, message: str) -> None:
+    (own_task / "instruction.md").write_bytes(content)
+    with pytest.raises(TaskError, match=message):
+        load_task(own_task)
+
+
 HOLES = [task for task in list_tasks(holes=True) if task.spec.holes]
 
 
