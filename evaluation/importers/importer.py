@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.importers.packing import unpacked_name
-from evaluation.importers.parsing import begins_with_json, begins_with_line, json_lines, load_json, mappings, suffix_of
+from evaluation.importers.parsing import (
+    GAP,
+    begins_with_json,
+    begins_with_line,
+    json_lines,
+    load_json,
+    mappings,
+    suffix_of,
+)
 from evaluation.record.log import RunLog
 
 JSON_SUFFIXES = (".traj", ".json")
@@ -106,6 +114,13 @@ class Found:
         if torn:
             shown = ", ".join(map(str, torn[:5])) + (", …" if len(torn) > 5 else "")
             self.notes.append(f"{len(torn)} of its lines are no JSON object and left out: {shown}")
+
+    def all_lines(self) -> list[dict[str, Any]]:
+        """Every object of a file of JSON lines at once, with ``GAP`` in front of what follows lines that are none."""
+        found: list[dict[str, Any]] = []
+        for line in self.lines(lambda: found.append(GAP)):
+            found.append(line)
+        return found
 
     def pass_over(self, kinds: Counter[str]) -> None:
         """Note kinds of events that the format's reader does not know."""

@@ -14,7 +14,7 @@ def of_state(state: object) -> list[Any]:
 
 def unrolled(data: object) -> object:
     """The messages of a thread's states, which the longest holds, or of nodes' updates; another list as it is."""
-    held = mappings(data)
+    held = [each for each in mappings(data) if each]
     if all("values" in each for each in held):
         return max(map(of_state, held), key=len, default=data)
     updates = [message for each in held for update in each.values() for message in _messages(update)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from environment.records import Action, Outcome
 from evaluation.importers.dialects import as_block
-from evaluation.importers.parsing import mapping, text, tool_action
+from evaluation.importers.parsing import GAP, mapping, text, tool_action
 from evaluation.importers.results import EXIT_CODES, UNREADABLE, told
 from evaluation.importers.turns import Turns
 
@@ -109,7 +109,9 @@ def conversation(messages: Iterable[dict[str, Any]]) -> tuple[Turns, list[str]]:
     turns, asked = Turns(), []
     for message in messages:
         role = message.get("role")
-        if role == "assistant":
+        if message is GAP:
+            turns.miss()
+        elif role == "assistant":
             assistant(turns, message)
         elif role == "tool":
             _results(turns, message)

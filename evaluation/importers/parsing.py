@@ -98,6 +98,10 @@ def parse_json(content: bytes, path: object, place: str = "") -> Any:
         raise LogError(path, "is nested too deeply", place=place) from error
 
 
+GAP: dict[str, Any] = {}
+"""Stands, as this one object, among the lines of a log for those that are no JSON object."""
+
+
 def json_lines(path: Path, torn: list[int] | None = None) -> Iterator[dict[str, Any]]:
     """The objects of a file of JSON lines, one after the other.
 

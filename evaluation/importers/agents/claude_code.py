@@ -45,13 +45,13 @@ _LIMITS = {"error_max_turns": EndedBy.STEPS, "error_max_budget_usd": EndedBy.MON
 
 
 @dataclass
-class _Session:
+class Session:
     """A session as far as it was read; whether its results say that they are errors."""
 
     tells_errors: bool = True
     turns: Turns = field(default_factory=Turns)
     asked: list[str] = field(default_factory=list)
-    others: dict[str, _Session] = field(default_factory=dict)
+    others: dict[str, Session] = field(default_factory=dict)
     callers: dict[str, str] = field(default_factory=dict)
     tasks: dict[str, Call] = field(default_factory=dict)
     reports: dict[str, Call] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class _Session:
         """Take in one line or message."""
         other = text(line.get("parent_tool_use_id")) or (text(line.get("agentId")) if line.get("isSidechain") else "")
         if other or line.get("isSidechain"):
-            self.others.setdefault(other, _Session()).take(
+            self.others.setdefault(other, Session()).take(
                 {name: value for name, value in line.items() if name not in ("parent_tool_use_id", "isSidechain")}
             )
             return
@@ -179,6 +179,11 @@ class _Session:
             ended.seen, ended.answered = [found["summary"]], True
             ended.outcome = Outcome.FAILED if failed else Outcome.OK
 
+    def miss(self) -> None:
+        """Lines are damaged: whoever goes on, anything may have been done there."""
+        for one in (self, *self.others.values()):
+            one.turns.miss()
+
     def nest(self) -> None:
         """Put what other agents did behind the calls that started them."""
         for name, other in self.others.items():
@@ -199,25 +204,25 @@ def _read(found: Found) -> Iterator[RunLog]:
     if longer:
         found.notes.append(f"is left out: {longer.name} resumed it and holds all of it")
         return
-    yield log_of(found, found.lines() if found.has_lines else messages_of(found.json))
+    session = Session()
+    yield log_of(found, found.lines(session.miss) if found.has_lines else messages_of(found.json), session)
     found.used.append(found.path.with_suffix(""))
 
 
-def log_of(found: Found, lines: Iterable[dict[str, Any]], *, tells_errors: bool = True) -> RunLog:
+def log_of(found: Found, lines: Iterable[dict[str, Any]], session: Session) -> RunLog:
     """The session of which a file holds the lines or messages, with the subagents beside it."""
-    session = _Session(tells_errors=tells_errors)
     for line in lines:
         session.take(line)
-    for name, own in subagents(found.path):
-        other = session.others.setdefault(name, _Session())
-        for line in own:
+    for name, file in subagents(found.path):
+        other = session.others.setdefault(name, Session())
+        for line in Found(file, file.name).lines(other.miss):
             other.take({key: value for key, value in line.items() if key != "isSidechain"})
     session.nest()
     found.pass_over(session.unknown)
     return _log(found, session)
 
 
-def _log(found: Found, session: _Session) -> RunLog:
+def _log(found: Found, session: Session) -> RunLog:
     milliseconds = figure(session.ended.get("duration_ms"))
     return RunLog(
         source=found.source,
@@ -233,13 +238,13 @@ def _log(found: Found, session: _Session) -> RunLog:
     )
 
 
-def _cost(session: _Session) -> float | None:
+def _cost(session: Session) -> float | None:
     """What the session says that it cost, unless it did not know the price of a model."""
     known = None if session.spent.get("hasUnknownModelCost") else figure(session.spent.get("totalCostUSD"))
     return figure(session.ended.get("total_cost_usd", known))
 
 
-def _tokens(session: _Session) -> int | None:
+def _tokens(session: Session) -> int | None:
     """Of all models by the session's own sum, else of all answers, those of subagents too."""
     of_answers = sum(sum(one.usage.values()) for one in (session, *session.others.values()))
     return _summed(session.ended) or max(of_answers, _summed(session.spent)) or None
@@ -251,7 +256,7 @@ def _summed(told: dict[str, Any]) -> int:
     return sum(int(count) for count in map(figure, counts) if count)
 
 
-def _ending(session: _Session) -> Ending:
+def _ending(session: Session) -> Ending:
     kind = text(session.ended.get("subtype"))
     if kind in _LIMITS:
         return completed(_LIMITS[kind])

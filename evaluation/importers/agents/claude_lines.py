@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -77,17 +77,17 @@ def kind_of(line: dict[str, Any]) -> str:
     return ("assistant" if "model" in line else "user") if "content" in line else ""
 
 
-def subagents(path: Path) -> Iterator[tuple[str, Iterable[dict[str, Any]]]]:
+def subagents(path: Path) -> Iterator[tuple[str, Path]]:
     """The files of a session's subagents, each under the id of its call, else its workflow's or its own."""
     for file in sorted((path.with_suffix("") / _SUBAGENTS).rglob("agent-*.jsonl")):
         caller = file.parent.name if file.parent.parent.name == _WORKFLOWS else ""
         with suppress(LogError):
             caller = text(mapping(load_json(file.with_suffix(".meta.json"))).get("toolUseId")) or caller
-        yield caller or file.stem.removeprefix("agent-"), json_lines(file)
+        yield caller or file.stem.removeprefix("agent-"), file
     for file in sorted(path.parent.glob("agent-*.jsonl")):
         first = next(json_lines(file), {})
         if text(first.get("sessionId")) == path.stem:
-            yield file.stem.removeprefix("agent-"), json_lines(file)
+            yield file.stem.removeprefix("agent-"), file
 
 
 def belongs_to_session(path: Path) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from evaluation.importers.agents.claude_code import log_of
+from evaluation.importers.agents.claude_code import Session, log_of
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.parsing import load_text
 from evaluation.record.log import RunLog
@@ -36,7 +36,7 @@ def _recognises(found: Found) -> bool:
 
 def _read(found: Found) -> Iterator[RunLog]:
     """A session; its task is told by the folder, since all of them work in folders of one name."""
-    log = log_of(found, _lines(load_text(found.path)), tells_errors=False)
+    log = log_of(found, _lines(load_text(found.path)), Session(tells_errors=False))
     yield log.model_copy(update={"task": found.path.parent.name or found.stem})
 
 

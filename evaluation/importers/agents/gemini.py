@@ -14,7 +14,7 @@ from environment.records import Action, Outcome
 from evaluation.importers.ending import broken_off, by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import blocks
-from evaluation.importers.parsing import figure, mapping, moment, objects, text, tool_action
+from evaluation.importers.parsing import GAP, figure, mapping, moment, objects, text, tool_action
 from evaluation.importers.turns import Call, Turns
 from evaluation.record.kinds import DELEGATES, action_text
 from evaluation.record.log import RunLog
@@ -37,7 +37,10 @@ def _messages(found: Found) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         return mapping(found.json), objects(mapping(found.json).get("messages"), found.path, "messages")
     about: dict[str, Any] = {}
     messages: dict[str, dict[str, Any]] = {}
-    for line in found.lines():
+    for line in found.all_lines():
+        if line is GAP:
+            messages[f"gap {len(messages)}"] = GAP
+            continue
         change = mapping(line.get("$set"))
         if "$rewindTo" in line:
             kept = list(messages)
@@ -76,7 +79,9 @@ def _with_subagents(found: Found, turns: Turns, session: str) -> list[dict[str, 
     for about, messages in sorted(inner, key=lambda each: text(each[0].get("startTime"))):
         own, running = Turns(), dict[str, Call]()
         for message in messages:
-            if message.get("type") == "gemini":
+            if message is GAP:
+                own.miss()
+            elif message.get("type") == "gemini":
                 _turn(own, message, running)
         call = next(calls, None) or turns.call(Action(name="agent"), text(about.get("sessionId")))
         call.nested, call.authored = own.steps(), True
@@ -90,7 +95,9 @@ def _read_session(found: Found) -> RunLog:
     asked, error = [], None
     for message in messages:
         kind = text(message.get("type"))
-        if kind == "user" and not _is_from_harness(said := text(message.get("content"))):
+        if message is GAP:
+            turns.miss()
+        elif kind == "user" and not _is_from_harness(said := text(message.get("content"))):
             asked.append(said)
         elif kind == "gemini":
             _turn(turns, message, running)
@@ -125,7 +132,7 @@ def _read_printed(found: Found) -> RunLog:
     """The events that the CLI prints: words come in pieces, a result names its call."""
     turns, unknown, asked = Turns(), Counter[str](), list[str]()
     said, about, ended, times = "", dict[str, Any](), dict[str, Any](), list[str]()
-    for event in found.lines():
+    for event in found.lines(turns.miss):
         kind = text(event.get("type"))
         times.append(text(event.get("timestamp")))
         if kind == "message" and event.get("role") != "user":

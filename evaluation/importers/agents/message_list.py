@@ -41,7 +41,7 @@ def _messages(found: Found) -> list[dict[str, Any]]:
 
 def _kept(found: Found) -> list[dict[str, Any]]:
     """The messages as the file has them."""
-    data: Any = list(found.lines()) if found.has_lines else found.json
+    data: Any = found.all_lines() if found.has_lines else found.json
     if isinstance(data, dict):
         data = of_state(data) or next((data[name] for name in _UNDER if isinstance(data.get(name), list)), [])
     return mappings(unrolled(data))

@@ -14,7 +14,7 @@ from evaluation.importers.agents.openhands_events import Conversation
 from evaluation.importers.ending import span
 from evaluation.importers.errors import LogError
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import figure, load_json, mapping, text
+from evaluation.importers.parsing import GAP, figure, load_json, mapping, text
 from evaluation.record.log import RunLog
 
 _NO_TASKS = ("workspace", "project", "repo", "workdir")
@@ -80,6 +80,7 @@ def _read_folder(found: Found) -> Iterator[RunLog]:
             events.append(mapping(load_json(file)))
         except LogError as error:
             found.notes.append(f"{file.name} is left out: {error.message}")
+            events.append(GAP)
     state = folder.parent / "base_state.json"
     about: dict[str, Any] = {}
     worked_in = ""
@@ -101,7 +102,7 @@ def _events_of(found: Found) -> Path:
 
 def _listed(found: Found) -> object:
     if found.has_lines:
-        return list(found.lines())
+        return found.all_lines()
     data = found.json
     return data if isinstance(data, list) else mapping(data).get("history", mapping(data).get("trajectory"))
 

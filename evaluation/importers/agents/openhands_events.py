@@ -8,7 +8,7 @@ from typing import Any
 from environment.records import Action, EndedBy, Outcome
 from evaluation.importers.agents import acp
 from evaluation.importers.ending import INTERRUPTED, Ending, broken_off, by_last_step, completed
-from evaluation.importers.parsing import figure, mapping, text, tool_action
+from evaluation.importers.parsing import GAP, figure, mapping, text, tool_action
 from evaluation.importers.turns import Call, Turns
 from evaluation.record.kinds import action_text
 
@@ -62,6 +62,9 @@ class Conversation:
 
     def take(self, event: dict[str, Any]) -> None:
         """Take in one event of either generation."""
+        if event is GAP:
+            self.turns.miss()
+            return
         if event.get("timestamp"):
             self.times.append(text(event["timestamp"]))
         if "kind" in event:

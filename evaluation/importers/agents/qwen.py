@@ -12,7 +12,7 @@ from evaluation.importers.agents.claude_code import CLAUDE_CODE
 from evaluation.importers.ending import by_last_step, span
 from evaluation.importers.importer import Found, Importer
 from evaluation.importers.messages import conversation, of_google
-from evaluation.importers.parsing import figure, json_lines, mapping, text
+from evaluation.importers.parsing import GAP, figure, json_lines, mapping, text
 from evaluation.importers.turns import Call, Turns
 from evaluation.record.kinds import action_text
 from evaluation.record.log import LogStep, RunLog
@@ -24,8 +24,10 @@ _OUTCOMES = {"success": Outcome.OK, "error": Outcome.FAILED, "cancelled": Outcom
 
 
 def _read_session(found: Found) -> Iterator[RunLog]:
-    lines = [line for line in found.lines() if isinstance(mapping(line.get("message")).get("parts"), list)]
-    turns, asked = conversation(of_google(line["message"]) for line in lines if not _is_notice(line))
+    lines = [line for line in found.all_lines() if line is GAP or _is_message(line)]
+    turns, asked = conversation(
+        line if line is GAP else of_google(line["message"]) for line in lines if not _is_notice(line)
+    )
     background: list[Call] = []
     for line in lines:
         _settle(turns, mapping(line.get("toolCallResult")), background)
@@ -42,6 +44,10 @@ def _read_session(found: Found) -> Iterator[RunLog]:
         **span(lines[0].get("timestamp"), lines[-1].get("timestamp")),
         **by_last_step(steps),
     )
+
+
+def _is_message(line: dict[str, Any]) -> bool:
+    return isinstance(mapping(line.get("message")).get("parts"), list)
 
 
 def _is_notice(line: dict[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from environment.records import Action, EndedBy, Outcome
 from evaluation.importers.ending import Ending, broken_off, by_last_step, completed, span
 from evaluation.importers.importer import Found, Importer
-from evaluation.importers.parsing import figure, mapping, text, tool_action
+from evaluation.importers.parsing import GAP, figure, mapping, text, tool_action
 from evaluation.importers.turns import Turns
 from evaluation.record.log import RunLog
 
@@ -36,7 +36,7 @@ def _read(found: Found) -> Iterator[RunLog]:
         for number, line in enumerate(found.lines(), start=1):
             yield _log(f"{found.source}#{number}", found.stem, _steps(line), line)
     elif found.has_lines:
-        yield _log(found.source, found.stem, list(found.lines()), {})
+        yield _log(found.source, found.stem, found.all_lines(), {})
     else:
         yield _log(found.source, found.stem, _steps(found.json), mapping(found.json))
 
@@ -44,7 +44,9 @@ def _read(found: Found) -> Iterator[RunLog]:
 def _log(source: str, task: str, memory: list[dict[str, Any]], about: dict[str, Any]) -> RunLog:
     turns, asked = Turns(), [text(about.get("question") or about.get("task"))]
     for step in memory:
-        if "task" in step and "step_number" not in step:
+        if step is GAP:
+            turns.miss()
+        elif "task" in step and "step_number" not in step:
             asked.append(text(step["task"]))
         elif text(step.get("plan")):
             turns.begin()
