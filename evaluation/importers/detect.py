@@ -12,6 +12,7 @@ from environment.records.display import counted
 from evaluation.importers.ending import INTERRUPTED
 from evaluation.importers.errors import LogError
 from evaluation.importers.harnesses.harbor import logs_of, within_trial
+from evaluation.importers.hints import about_texts, known_formats
 from evaluation.importers.importer import SUFFIXES, Found, Importer
 from evaluation.importers.long_outputs import shortened
 from evaluation.importers.parsing import check_json_lines, check_packing, mapping
@@ -25,16 +26,7 @@ _FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, Recursio
 _SHOWN = 200
 """Files that are named where no reader takes them; a folder of data may hold a hundred thousand."""
 _PRINTED = (".txt", ".log", ".out")
-_TEXTS = (".md", ".txt", ".tex", ".rst", ".csv", ".tsv")
-_NAMED_TEXTS = 3
 _LINES = "Each of its lines must be a JSON object by itself; one that breaks off, or goes over several lines, is none."
-_NEUTRAL = """\
-  {"log": 1, "task": "cifar10", "agent": "mine"}
-  {"say": "I run the starter."}
-  {"do": "python train.py", "saw": "test accuracy: 0.512", "exit": 0}
-  {"say": "The test accuracy is 51.2 %."}
-  {"end": "completed"}"""
-"""A log that anybody can write."""
 _SKIPPED = frozenset({"node_modules", ".git", "tool_logs", "__pycache__", ".venv"})
 
 
@@ -63,11 +55,7 @@ class Asked:
     @property
     def known(self) -> str:
         """What a person is told whose log is of none of the formats that are asked."""
-        if self.format:
-            return f"Only {self.format} was asked; without --format each format is."
-        formats = f"`mlab list importers` names the {len(IMPORTERS.listing())} formats that are read."
-        other = "Any other can be written as the neutral log, in a file NAME.jsonl"
-        return f"{formats} {other}:\n{_NEUTRAL}\n(docs/importing.md has all its fields.)"
+        return known_formats(self.format)
 
     def note(self, words: str) -> None:
         """Tell something, where somebody listens."""
@@ -122,23 +110,12 @@ class _Reading:
     def nothing(self) -> LogError:
         """What a person is told where no log was read: that all were passed over, or what would be one."""
         if not self.too_old:
-            return LogError(self.root, "holds no log that can be read", hint=f"{self._only_texts}{self.asked.known}")
+            hint = f"{about_texts(self.passed)}{self.asked.known}"
+            return LogError(self.root, "holds no log that can be read", hint=hint)
         newest = max(self.too_old).astimezone()
         passed = f"{counted(len(self.too_old), 'log')} passed over; the newest was last written to at"
         hint = f"{passed} {newest:%Y-%m-%d %H:%M}. An earlier --since, or none, reads it."
         return LogError(self.root, "holds no log of that time", hint=hint)
-
-    @property
-    def _only_texts(self) -> str:
-        """That notes and tables by themselves tell nothing of what was run, where such files lie there."""
-        texts = [file.name for file in self.passed if file.suffix.lower() in _TEXTS]
-        if not texts:
-            return ""
-        named = ", ".join(sorted(texts)[:_NAMED_TEXTS]) + (" …" if len(texts) > _NAMED_TEXTS else "")
-        return (
-            f"Notes and tables alone ({named}) show no run that they could be held against. "
-            "In a neutral log a table can be what a command `saw`, and a text what was said (`say`).\n"
-        )
 
     def logs(self, at: Path) -> Iterator[RunLog]:
         """The runs of a file or folder, and of what lies in a folder that is no run itself."""
@@ -221,7 +198,8 @@ class _Reading:
         must_be_one = found.named or found.suffix == ".traj" or found.path.name == "journal.json"
         part = "" if found.has_lines or found.suffix not in SUFFIXES else _broken_part(found.json)
         if must_be_one or part:
-            raise LogError(found.path, "is no log of a known format", place=part, hint=self.asked.known)
+            hint = f"{about_texts([found.path])}{self.asked.known}"
+            raise LogError(found.path, "is no log of a known format", place=part, hint=hint)
         self.passed.append(found.path)
 
     def passed_over(self) -> list[Path]:

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import TextIOWrapper
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 
 from environment.metrics.meaning import canonical, is_known, lower_is_better
@@ -27,12 +27,16 @@ from evaluation.record.log import Exchange, LogStep, RunLog
 from tasks_catalog.library.spec import Direction
 
 TABLE = "results.tsv"
+_ORDER = ("commit", "val_bpb", "memory_gb", "status", "description")
+"""Columns of the original, which some tables have without a line of their names."""
 _NAMED = ("commit", "git_commit", "run_id", "experiment", "exp", "config_id", "id", "iteration", "tag")
 """Columns that say which experiment a row is of; forks name them as they like."""
 _STATES = ("status", "decision", "outcome", "correctness", "verdict")
 _DESCRIBED = ("description", "notes", "note", "change")
 _KEPT = ("keep", "kept", "baseline", "pass", "ok", "improved", "accept", "accepted", "best")
 _CRASHED = ("crash", "crashed", "fail", "failed", "error", "oom", "timeout")
+_DISCARDED = ("discard", "discarded", "revert", "reverted")
+_COMMIT = re.compile(r"[0-9a-f]{6,40}")
 _PLANNED = re.compile(r"hypothes|expect|plan|motivation|rationale|idea", re.IGNORECASE)
 """Columns of what was thought before the run; all other words are about what came out of it."""
 _REST = "[output omitted: the table has only what it ended with]"
@@ -105,12 +109,27 @@ def _rows(table: Path, limit: int | None = None) -> list[dict[str, str]]:
     """The table's rows, each under the names of its columns; one of empty values where there are but names."""
     try:
         with TextIOWrapper(opened(table), encoding="utf-8-sig", errors="replace", newline="") as file:
-            reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            rows = list(islice(reader, limit))
-            rows = rows or [dict.fromkeys(reader.fieldnames or (), "")]
-            return [{name: value for name, value in row.items() if name and isinstance(value, str)} for row in rows]
+            lines = filter(None, csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+            first = next(lines, [])
+            names, begun = (_ORDER, [first]) if _is_of_original(first) else (first, [])
+            rows = [dict(zip(names, line, strict=False)) for line in islice(chain(begun, lines), limit)]
+            return [{name: value for name, value in row.items() if name} for row in rows or [dict.fromkeys(names, "")]]
     except (OSError, csv.Error) as error:
         raise LogError(table, f"cannot be read: {error}") from error
+
+
+def _is_of_original(line: list[str]) -> bool:
+    """Whether the first line of a table is an experiment of the original's five columns."""
+    if len(line) != len(_ORDER):
+        return False
+    row = dict(zip(_ORDER, line, strict=True))
+    state = _first_word(row["status"])
+    return (
+        _COMMIT.fullmatch(row["commit"]) is not None
+        and _number(row, "val_bpb") is not None
+        and _number(row, "memory_gb") is not None
+        and state in (*_KEPT, *_CRASHED, *_DISCARDED)
+    )
 
 
 def _read(found: Found) -> Iterator[RunLog]:

@@ -192,5 +192,9 @@ def test_notes_alone_are_no_log_and_the_hint_says_what_they_lack(tmp_path: Path)
         (tmp_path / name).write_text("accuracy 0.9")
     with pytest.raises(LogError) as refused:
         list(read_logs(tmp_path))
-    assert "Notes and tables alone (EXPERIMENTS.md, b.md, c.md …) show no run" in refused.value.hint
+    assert "Notes, tables and chats as text (EXPERIMENTS.md, b.md, c.md …) show no run" in refused.value.hint
     assert '{"say": ' in refused.value.hint
+    with pytest.raises(
+        LogError, match=r"\(b\.md\) show no run(.|\n)*Chat: Export Chat(.|\n)*each command \(`do`\) with all"
+    ):
+        list(read_logs(tmp_path / "b.md"))

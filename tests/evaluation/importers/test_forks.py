@@ -48,6 +48,10 @@ def test_notes_beside_a_table_are_held_against_it(tmp_path: Path) -> None:
             "tflops", Direction.MAXIMIZE, (15.1, 136.8),
         ),
         (
+            ("a1b2c3d|1.0890|44.0|keep|baseline", "b2c3d4e|1.0793|44.2|keep|raise lr", "c3d4e5f|0.0|0.0|crash|wide"),
+            "val_bpb", Direction.MINIMIZE, (1.0890, 1.0793),
+        ),
+        (
             ("git_commit|hf_wer|int8_wer|status|description", "unknown|||failed|no data", "unknown|14.2|15.1|ok|first",
              "unknown|9.4|10.3|ok|normalised"),
             "hf_wer", Direction.MINIMIZE, (14.2, 9.4),
