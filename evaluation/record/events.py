@@ -274,12 +274,6 @@ def _event(step: int, kind: EventKind, exchange: Exchange, command: str, listing
     )
 
 
-def split_at(events: Sequence[Event], event: Event | None) -> tuple[list[Event], list[Event]]:
-    """What happened up to an event, itself included, and what came after it: everything, where it is none of them."""
-    at = next((n for n, each in enumerate(events) if each is event), -1)
-    return list(events[: at + 1]), list(events[at + 1 :])
-
-
 def shown_lines(observation: str) -> dict[int, str]:
     """The numbered lines of a file listing, by line number."""
     return {int(number): text for number, text in _LISTED.findall(observation)}

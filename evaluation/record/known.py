@@ -28,8 +28,6 @@ _SIDE_METRICS = re.compile(
 )
 SCHEMES: tuple[Split, ...] = ("cv", "hold-out", "validation")
 """What held-out data may be called that is no test set."""
-_SCORER = re.compile(r"eval|score|valid|check|test", re.IGNORECASE)
-"""A script that measures what other files hold; that it is unchanged says nothing."""
 _OF_AGENT = re.compile(r"cost|token|message|session", re.IGNORECASE)
 """What a harness prints of the agent itself."""
 _SCALE = 50.0
@@ -59,6 +57,18 @@ class Known:
     def values(self) -> list[Measurement]:
         """Every measured value, oldest first."""
         return self.index.rows[: self.index.count_before(self.step)]
+
+    def latest_of(self, metric: str) -> Iterator[Measurement]:
+        """The values of a metric, the latest first."""
+        return self.index.latest_of(metric, self.index.count_before(self.step))
+
+    def since(self, event: Event | None) -> Sequence[Event]:
+        """What happened after an event; everything, where there is none."""
+        return self.events[self.index.places[event.id] + 1 :] if event else self.events
+
+    def runs_before(self, event: Event) -> Sequence[MeasuredRun]:
+        """What was measured before an event; nothing, where it is the task's text."""
+        return self.measured_runs[: self.index.runs_at(self.index.places.get(event.id, 0))]
 
     def stating(self, stated: Quantity) -> Sequence[Measurement]:
         """The values that a number states, oldest first."""
@@ -104,7 +114,7 @@ class Known:
     @cached_property
     def scripts_are_shown(self) -> bool:
         """Whether all code that ran was seen, so that something follows from its silence."""
-        return self.index.scripts_are_shown(len(self.events))
+        return self.index.shown.scripts_are_shown(len(self.events))
 
     @cached_property
     def measured_names(self) -> Collection[str]:
@@ -115,28 +125,8 @@ class Known:
     @cached_property
     def baseline(self) -> list[Measurement]:
         """Values of the baseline: printed as such, or measured by a script before any change to it."""
-        found = [value for value in self.index.baselines if value.step < self.step]
-        if self.given:
-            return found
-        modified: set[str] = set()
-        measured: set[str] = set()
-        edited = False
-        measured_runs = {id(measured_run.event): measured_run for measured_run in self.measured_runs}
-        for event in self.events:
-            if event.rewrites:
-                modified.update(event.files)
-                edited = True
-            measured_run = measured_runs.get(id(event))
-            if measured_run is None:
-                continue
-            named = any("baseline" in name.lower() for name in event.files)
-            name = event.files[0] if event.files and event.kind is EventKind.RUN else ""
-            untouched = bool(name) and name not in measured and not modified.intersection(event.files)
-            untouched = untouched and not _SCORER.search(name)
-            measured.add(name)
-            if not edited or untouched or (named and not modified.intersection(event.files)):
-                found += measured_run.finals.values()
-        return found
+        called, unchanged = self.index.called_baselines, () if self.given else self.index.unchanged
+        return [row for row in (*called, *unchanged) if row.step < self.step]
 
     def lower_is_better(self, metric: str) -> bool:
         """Which way a metric is better in this run."""
@@ -175,8 +165,8 @@ class Known:
         return None
 
     def _of_task_metric(self, pool: list[Measurement]) -> list[Measurement]:
-        official = next((m.metric for m in self.values if m.is_official), None)
-        wanted = self.log.metric or official
+        official = self.index.official
+        wanted = self.log.metric or (official.metric if official and official.step < self.step else None)
         return [m for m in pool if m.metric == wanted] if wanted else []
 
     def earlier(self, value: Measurement) -> list[Measurement]:
@@ -244,7 +234,7 @@ class Known:
     @property
     def hides_outputs(self) -> bool:
         """Whether the log left out part of what scripts printed, so that nothing follows from its silence."""
-        return self.index.hides_outputs(len(self.events))
+        return self.index.shown.hides_outputs(len(self.events))
 
     @property
     def leaves_unread(self) -> bool:
@@ -254,18 +244,18 @@ class Known:
     def hides_values(self, metric: str) -> bool:
         """Whether values of a metric, or any where it is "", may have been printed that are not on record."""
         named = canonical(metric) if metric else ""
-        return self.index.hides_values(len(self.events), named if named in self.measured_names else "")
+        return self.index.shown.hides_values(len(self.events), named if named in self.measured_names else "")
 
     @property
     def cuts_code(self) -> bool:
         """Whether the log left out code that was written."""
-        return self.index.first_cut < len(self.events)
+        return self.index.shown.first_cut < len(self.events)
 
     @property
     def hides_code(self) -> bool:
         """Whether the log left out code, or has none, so that nothing follows from its silence."""
         count = len(self.events)
-        return self.cuts_code or self.index.first_unseen < count or self.index.first_code >= count
+        return self.cuts_code or self.index.shown.first_unseen < count or self.index.shown.first_code >= count
 
     @cached_property
     def code(self) -> Code:

@@ -32,6 +32,17 @@ class Names:
         places = self._of_keys.get(key, [])
         return [self._finals[n] for n in places[: bisect_left(places, count)]]
 
+    def things(self, count: int) -> int:
+        """How many different names they have."""
+        return bisect_left(self._first_called, count)
+
+    @cached_property
+    def _first_called(self) -> list[int]:
+        firsts: dict[str, int] = {}
+        for n, value in enumerate(self._finals):
+            firsts.setdefault(value.words, n)
+        return list(firsts.values())
+
     def knows(self, word: str, count: int) -> bool:
         """Whether a word stands beside a value in an output."""
         return next(iter(self._of_words.get(word, ())), count) < count

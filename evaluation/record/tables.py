@@ -12,6 +12,7 @@ from itertools import zip_longest
 from statistics import fmean
 
 from evaluation.language.quantity import Quantity
+from evaluation.record.by_value import ByValue
 from evaluation.record.events import Event
 from evaluation.record.line import LONGEST, NUMBER, Line, first_value, lines_of, value_of
 from evaluation.record.measurements import Measurement
@@ -68,18 +69,21 @@ class Tables:
             for column in zip_longest(*([cell.value for cell in line.values[::-1]] for line in lines))
         ]
 
-    @cached_property
-    def means(self) -> list[tuple[int, float]]:
-        """The mean of each column of the rows of a table that have one name but for a number behind it, with its step.
+    def means(self, stated: Quantity, step: int) -> Iterator[float]:
+        """The means before a step that a number can be, each of a column of rows of one name but for a number behind.
 
         So are the rows of a setting's seeds; very many are the steps of a run.
         """
-        return [
-            (rows[0].event.step, fmean(values))
+        return (mean for mean, at in self._means.near(stated) if at < step)
+
+    @cached_property
+    def _means(self) -> ByValue[int]:
+        return ByValue(
+            (fmean(values), rows[0].event.step)
             for lines in self._tables.values()
             for rows in _of_one_name(lines)
             for values in zip(*([cell.value for cell in row.values[::-1]] for row in rows), strict=False)
-        ]
+        )
 
     def is_elsewhere(self, stated: Quantity, step: int) -> bool:
         """Whether a line before a step that has no such name holds a number."""

@@ -12,10 +12,8 @@ from evaluation.language.quantity import Quantity
 from evaluation.record.known import Known
 from evaluation.record.line import Line, is_decimal, place_of
 from evaluation.record.measurements import Measurement
-from evaluation.record.outputs import PART, repeats
+from evaluation.record.repeats import PART
 
-_ENOUGH = 3
-"""Repeated results from which their scatter is known."""
 _SIGNS = ("±", "+/-", "+-")
 _LONGEST = 40
 """Numbers of a line among which the parts of a mean are looked for."""
@@ -29,11 +27,10 @@ def is_within_noise(known: Known, a: Measurement, b: Measurement) -> bool:
 
 def scatter(known: Known, like: Measurement) -> float | None:
     """The widest standard deviation of repeats of one setting, of the same quantity; ``None`` without any."""
-    found = [stdev(values) for values in repeats(known, like) if len(values) >= _ENOUGH]
-    log = known.log
-    if log.spread is not None and log.metric and is_same(log.metric, like.metric):
-        found.append(log.spread * (100 if like.percent else 1))
-    return max(found, default=None)
+    repeated, log = known.index.repeats.widest(like.key, len(known.finals)), known.log
+    if log.spread is None or not log.metric or not is_same(log.metric, like.metric):
+        return repeated
+    return max(repeated or 0.0, log.spread * (100 if like.percent else 1))
 
 
 def is_chance(known: Known, a: Measurement, b: Measurement) -> bool:

@@ -66,11 +66,8 @@ def is_of_any(text: str, says: Measured, known: Known) -> bool:
 
     One that is stated to many digits is told by them from the others of an output.
     """
-    things: set[str] = set()
-    for row in known.finals:
-        things.add(row.words)
-        if len(things) > _THINGS:
-            return True
+    if known.index.names.things(len(known.finals)) > _THINGS:
+        return True
     if isinstance(says, Value) and says.stated.is_telling:
         return False
     metric = says.metric if isinstance(says, Value) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 from evaluation.claims.reading.rules.mentions import metrics_in
 from evaluation.claims.reading.rules.numbers import is_counter, possible
@@ -64,9 +64,11 @@ def number_in(phrase: str) -> re.Pattern[str] | None:
 def numbered(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     """The results of the run whose command line, or else a row's label, has the number that a phrase calls it by."""
     called = number_in(phrase)
-    runs = (run for run in reversed(known.measured_runs) if called and called.search(run.event.command))
-    told = [row for row in known.finals if called and called.search(row.label) and is_of(known, row, what)]
-    return next((found for run in runs if (found := of_run(known, run, what))), None) or told[-1:] or None
+    if called is None:
+        return None
+    runs = (run for run in reversed(known.measured_runs) if called.search(run.event.command))
+    told = (row for row in reversed(known.finals) if called.search(row.label) and is_of(known, row, what))
+    return next((found for run in runs if (found := of_run(known, run, what))), None) or [*islice(told, 1)] or None
 
 
 def _run_called(words: set[str], proper: set[str], known: Known) -> MeasuredRun | None:

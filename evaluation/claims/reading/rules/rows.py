@@ -9,7 +9,6 @@ from evaluation.claims.judging.operands import can_be, is_on, may_be
 from evaluation.claims.reading.rules.vocabulary import found_in
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import TIMES, Split
-from evaluation.record.events import split_at
 from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import MeasuredRun
@@ -72,14 +71,14 @@ def current(known: Known, what: Meant) -> list[Measurement]:
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
     """The result of the measured run before, by the same scorer where there is one."""
     own = next(reversed(than or current(known, what)), None)
-    before = split_at(known.events, own.event)[0][:-1] if own is not None else known.events
-    ids, called = {event.id for event in before}, {row.words for row in than}
-    for run in reversed(known.measured_runs):
-        rows = (*run.finals.values(), *run.means) if run.event.id in ids else ()
-        if found := [row for row in rows if own is not None and known.comparable(row, own)]:
+    if own is None:
+        return baseline(known, what)
+    called = {row.words for row in than}
+    for run in reversed(known.runs_before(own.event)):
+        if found := [row for row in (*run.finals.values(), *run.means) if known.comparable(row, own)]:
             same = [row for row in found if row.words in called]
             return (same if len(called) > 1 else same[-1:]) or of_run(known, run, what) or found[-1:]
-    return [row for row in baseline(known, what) if own is None or known.comparable(row, own)]
+    return [row for row in baseline(known, what) if known.comparable(row, own)]
 
 
 def earlier(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
@@ -168,5 +167,5 @@ def is_part(known: Known, row: Measurement) -> bool:
 def is_unmeasured(known: Known, phrase: str) -> bool:
     """Whether code was edited since the last measurement, and a phrase speaks of no result from before."""
     last = known.measured_runs[-1].event if known.measured_runs else None
-    edits = [event for event in split_at(known.events, last)[1] if event.kind is EventKind.EDIT and event.changed]
+    edits = [event for event in known.since(last) if event.kind is EventKind.EDIT and event.changed]
     return not all(edit.is_of_notes for edit in edits) and not found_in("references", phrase)

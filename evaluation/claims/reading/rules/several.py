@@ -172,7 +172,7 @@ def _over(said: Said, goes: str) -> Tendency | None:
     """The latest series of the metric that a clause names, or of the run that it names."""
     metric, split, known = first_metric(said.text, said.known), one_split(said.text), said.known
     is_still = said.has("words.still")
-    named = [row for row in reversed(known.values) if metric and row.metric == metric and split in (None, row.split)]
+    named = [row for row in known.latest_of(metric) if split in (None, row.split)] if metric else []
     related = relation_in(said.text)
     subject = said.text[: related.start] if related else ""
     called = names.named(known, subject, Meant(metric, split)) if metric else None
