@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +64,13 @@ def start(*arguments: str) -> Forked:
 def in_terminal(*arguments: str) -> str:
     """Run one command on a terminal of its own, to its end; all that it drew there, redrawn lines too."""
     leader, follower = os.openpty()
-    with subprocess.Popen([*MLAB, *arguments], stdin=follower, stdout=follower, stderr=follower):
-        os.close(follower)
-        drawn = b""
-        with suppress(OSError):  # EIO: the last writer is gone
-            while chunk := os.read(leader, 4_096):
-                drawn += chunk
-        os.close(leader)
+    process = forks().start(arguments, os.environ, os.ttyname(follower))
+    drawn = b""
+    while select.select([leader], [], [], 0.05)[0] or process.poll() is None:
+        if select.select([leader], [], [], 0)[0]:
+            drawn += os.read(leader, 4_096)
+    os.close(leader)
+    os.close(follower)
     return drawn.decode()
 
 

@@ -119,15 +119,20 @@ def test_a_run_loads_what_its_first_decision_needs(home: Path, monkeypatch: pyte
     assert int(all_of_it) <= 1_650
 
 
-AFTER_THE_SERVER = """
-import atexit, sys
+MEANWHILE = """
+import atexit, sys, time
 import flows.run.executing as executing
 from flows.cli.app import main
-known, connect = set(), executing.connect
+known, make, connect, end = set(), executing.data_of, executing.connect, time.monotonic() + 60
+def made(*arguments):
+    while "prefect.flow_engine" not in sys.modules and time.monotonic() < end:
+        time.sleep(0.01)
+    print("loaded" if "prefect.flow_engine" in sys.modules else "waited", file=sys.stderr)
+    return make(*arguments)
 def connected(settings):
     known.update(sys.modules)
     return connect(settings)
-executing.connect = connected
+executing.data_of, executing.connect = made, connected
 told, late = sys.stderr, ("prefect.", "fastapi.")
 atexit.register(lambda: print(*(name for name in set(sys.modules) - known if name.startswith(late)), file=told))
 sys.argv[1:] = ["run", sys.argv[1], "--agent", "nop", "--json"]
@@ -136,31 +141,11 @@ main()
 
 
 @pytest.mark.usefixtures("mlab_environment")
-def test_a_run_loads_prefect_while_its_server_starts() -> None:
-    done = subprocess.run([sys.executable, "-c", AFTER_THE_SERVER, SLOPE], capture_output=True, text=True, check=True)
-    assert len(done.stderr.splitlines()[-1].split()) <= 10, done.stderr
-
-
-MEANWHILE = """
-import sys, time
-import flows.run.executing as executing
-from flows.cli.app import main
-make, end = executing.data_of, time.monotonic() + 60
-def made(*arguments):
-    while "prefect.flow_engine" not in sys.modules and time.monotonic() < end:
-        time.sleep(0.01)
-    print("loaded" if "prefect.flow_engine" in sys.modules else "waited", file=sys.stderr)
-    return make(*arguments)
-executing.data_of = made
-sys.argv[1:] = ["run", sys.argv[1], "--agent", "nop", "--json"]
-main()
-"""
-
-
-@pytest.mark.usefixtures("mlab_environment")
-def test_data_is_made_while_prefect_is_loaded() -> None:
+def test_prefect_is_loaded_while_the_server_starts_and_data_is_made() -> None:
     done = subprocess.run([sys.executable, "-c", MEANWHILE, SLOPE], capture_output=True, text=True, check=True)
-    assert done.stderr.splitlines()[0] == "loaded", "what makes data waits here until Prefect is there"
+    first, *_, last = done.stderr.splitlines()
+    assert first == "loaded", "what makes data waits here until Prefect is there"
+    assert len(last.split()) <= 10, done.stderr
 
 
 def test_a_server_is_started_early_only_for_a_task_that_is_there(

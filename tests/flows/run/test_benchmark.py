@@ -139,16 +139,13 @@ def test_a_workspace_beyond_its_limit_is_undone_and_never_stored(home: Path) -> 
     assert stored < 10 * MiB
 
 
-def test_a_run_without_a_submission_fails_with_the_reason() -> None:
-    result = mlab_json("run", str(SLOPE), "--agent", "tests.flows.agents:SubmitsNothing", expect=1)
-    assert result["status"] == "failed"
+def test_a_run_without_a_submission_fails_with_the_reason_and_its_agents_words_are_no_part_of_the_document() -> None:
+    done = mlab("run", str(SLOPE), "--agent", "tests.flows.agents:SubmitsNothing", "--json")
+    assert done.returncode == 1
+    result = json.loads(done.stdout)
+    assert (result["status"], result["ended_by"]) == ("failed", "final_answer")
     assert "submission.csv" in result["invalid_submission"]
     assert result["score"] is None
-
-
-def test_what_an_agent_prints_is_no_part_of_the_document() -> None:
-    done = mlab("run", str(SLOPE), "--agent", "tests.flows.agents:SubmitsNothing", "--json")
-    assert json.loads(done.stdout)["ended_by"] == "final_answer"
     assert "I do nothing." in done.stderr
 
 

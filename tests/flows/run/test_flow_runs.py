@@ -24,22 +24,6 @@ class Gone(SubmitsNothing):
 """
 
 
-@pytest.mark.usefixtures("mlab_environment")
-def test_a_run_whose_agent_ended_the_process_has_crashed_once_the_next_one_begins(
-    home: Path, tmp_path: Path, prefect_server: str
-) -> None:
-    file = tmp_path / "gone.py"
-    file.write_text(GONE)
-    mlab("run", str(SLOPE), "--agent", f"{file}:Gone")
-    (begun,) = _flow_runs(prefect_server, {"tags": {"all_": [f"run:{only_run(home)}"]}})
-    assert begun["state_type"] == "RUNNING"
-    mlab_json("run", str(SLOPE), "--agent", "nop")
-    (crashed,) = _flow_runs(prefect_server, {"id": {"any_": [begun["id"]]}})
-    assert crashed["state_type"] == "CRASHED"
-    below = _flow_runs(prefect_server, {"parent_flow_run_id": {"any_": [begun["id"]]}})
-    assert {step["state_type"] for step in below} == {"CRASHED"}
-
-
 KILLED_EARLY = """
 import os, signal, sys
 import flows.run.flow
@@ -50,20 +34,27 @@ main()
 """
 
 
-@pytest.mark.usefixtures("mlab_environment", "home")
-def test_a_run_killed_before_it_was_opened_has_crashed_once_the_next_one_begins(
-    tmp_path: Path, prefect_server: str
+@pytest.mark.usefixtures("mlab_environment")
+def test_runs_that_ended_with_their_process_have_crashed_once_the_next_one_begins(
+    home: Path, tmp_path: Path, prefect_server: str
 ) -> None:
+    file = tmp_path / "gone.py"
+    file.write_text(GONE)
+    mlab("run", str(SLOPE), "--agent", f"{file}:Gone")
+    (gone,) = _flow_runs(prefect_server, {"tags": {"all_": [f"run:{only_run(home)}"]}})
+    assert gone["state_type"] == "RUNNING"
+
     task = shutil.copytree(SLOPE, tmp_path / f"killed_{os.getpid()}")  # names its flow run
-    nop = (str(SLOPE), "--agent", "nop")
-    mlab_json("run", *nop)
     command = [sys.executable, "-c", KILLED_EARLY, str(task), "--agent", "nop"]
     assert subprocess.run(command, capture_output=True, check=False).returncode == -signal.SIGKILL
-    (begun,) = _flow_runs(prefect_server, {"name": {"like_": task.name}})
-    assert (begun["state_type"], begun["tags"]) == ("RUNNING", [])
-    mlab_json("run", *nop)
-    (crashed,) = _flow_runs(prefect_server, {"name": {"like_": task.name}})
-    assert crashed["state_type"] == "CRASHED"
+    (killed,) = _flow_runs(prefect_server, {"name": {"like_": task.name}})
+    assert (killed["state_type"], killed["tags"]) == ("RUNNING", []), "it was not opened"
+
+    mlab_json("run", str(SLOPE), "--agent", "nop")
+    below = _flow_runs(prefect_server, {"parent_flow_run_id": {"any_": [gone["id"]]}})
+    begun = _flow_runs(prefect_server, {"id": {"any_": [gone["id"], killed["id"]]}})
+    assert below
+    assert [run["state_type"] for run in (*begun, *below)] == ["CRASHED"] * (2 + len(below))
 
 
 def _flow_runs(server: str, wanted: dict[str, object]) -> list[dict[str, object]]:
