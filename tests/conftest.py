@@ -58,10 +58,16 @@ def make_home(folder: Path, shared: Path) -> Path:
     return home
 
 
+ONE_AUTHORITY = dict.fromkeys(
+    ("SSL_CERT_FILE", "PREFECT_API_SSL_CERT_FILE"), str(Path(__file__).with_name("authority.pem"))
+)
+"""Whose certificates a client reads as it is made, of servers without any, too: all authorities' take it 0.03 s."""
+
+
 def variables_of(home: Path, prefect_server: str, auth: str = AUTH) -> dict[str, str]:
     """What makes a process work in a home folder, on the session's server or another one."""
     server = {"PREFECT_API_URL": prefect_server, "PREFECT_API_AUTH_STRING": auth}
-    return {"MLAB_HOME": str(home), "PREFECT_HOME": str(home / "prefect"), **server}
+    return {"MLAB_HOME": str(home), "PREFECT_HOME": str(home / "prefect"), **server, **ONE_AUTHORITY}
 
 
 @contextmanager

@@ -144,7 +144,7 @@ class Bench:
 
     def _execute(self, script: str) -> Effect:
         started = datetime.now(UTC)
-        done = subprocess.run([sys.executable, script], cwd=self.root, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([sys.executable, "-S", script], cwd=self.root, capture_output=True, text=True, timeout=60)
         metrics = tuple(
             MetricPoint.model_validate({"split": split or None, "name": name, "value": float(value)})
             for split, name, value in METRIC_LINE.findall(done.stdout)

@@ -10,6 +10,7 @@ import pytest
 from agent.protocol import JSON, AgentContext
 from environment.records import ModelCall
 from tests.agent.llm_server import LlmServer, Script
+from tests.conftest import ONE_AUTHORITY
 
 KEY = "sk-planted-0123456789abcdef"
 FAST = {"model.backoff": 0.01}
@@ -32,8 +33,8 @@ class Recorder:
 
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    for name, value in {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY, **ONE_AUTHORITY}.items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture
