@@ -15,11 +15,11 @@ from evaluation.record.by_value import ByValue
 from evaluation.record.cells import Cells
 from evaluation.record.code import Corpus
 from evaluation.record.events import Event
+from evaluation.record.finals import Finals
 from evaluation.record.kinds import EventKind
 from evaluation.record.matrices import Matrices
 from evaluation.record.measured_runs import MeasuredRun, own_words
 from evaluation.record.measurements import Measurement
-from evaluation.record.names import Names
 from evaluation.record.printed import Printed
 from evaluation.record.proven import Proven
 from evaluation.record.repeats import Repeats
@@ -151,9 +151,9 @@ class Index:
         return [0, *accumulate(len(run.finals) for run in self.measured_runs)]
 
     @cached_property
-    def names(self) -> Names:
-        """What outputs and command lines call the final values."""
-        return Names(self._finals)
+    def finals(self) -> Finals:
+        """The final values by what they are of."""
+        return Finals(self._finals)
 
     @cached_property
     def repeats(self) -> Repeats:

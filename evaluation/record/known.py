@@ -109,7 +109,7 @@ class Known:
 
     def finals_of(self, like: Measurement) -> list[Measurement]:
         """The final values of the metric and split of one, oldest first."""
-        return self.index.names.of(like.key, len(self.finals))
+        return self.index.finals.of(like.key, len(self.finals))
 
     @cached_property
     def scripts_are_shown(self) -> bool:

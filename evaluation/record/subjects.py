@@ -149,8 +149,8 @@ def _parted(text: str) -> tuple[str, ...]:
 
 def _own(row: Measurement) -> str:
     """What an output calls what a row is of, without the part of it that the row is of."""
-    called = row.label or ("baseline" if row.is_baseline else without_metrics(row.name))
-    if not called.strip() and (led := _LED.match(row.text)):
+    called = " ".join((row.label or ("baseline" if row.is_baseline else without_metrics(row.name))).split())
+    if not called and (led := _LED.match(row.text)):
         called = led[1]
     return called if any(not _PART.fullmatch(word) for word in words_of(called)) else ""
 

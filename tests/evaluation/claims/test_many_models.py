@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from evaluation.claims.audit import audit
-from evaluation.claims.claim import Verdict
 from tests.evaluation.claims.scenarios import log, run
 
 COMPARED = """logistic regression: mean accuracy 0.8336 (std 0.0157)
@@ -165,9 +164,8 @@ def test_what_epochs_and_tables_refute_stays_one(shown: tuple[object, ...], pros
 
 
 def test_among_very_many_results_none_is_held_against_a_sentence() -> None:
-    (claim,) = audit(log(*BLENDS, prose="The accuracy of blend3 is 0.8130."))
-    assert claim.verdict is Verdict.SUPPORTED
-    assert not problems(*BLENDS, prose="The accuracy of blend3 is 0.8230.")
+    for value in ("0.8130", "0.8230"):
+        assert not problems(*BLENDS, prose=f"The accuracy of blend3 is {value}.")
 
 
 def test_a_row_is_known_by_what_stands_in_brackets_before_it() -> None:

@@ -66,7 +66,7 @@ def is_of_any(text: str, says: Measured, known: Known) -> bool:
 
     One that is stated to many digits is told by them from the others of an output.
     """
-    if known.index.names.things(len(known.finals)) > _THINGS:
+    if known.index.finals.things(len(known.finals)) > _THINGS:
         return True
     if isinstance(says, Value) and says.stated.is_telling:
         return False

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from evaluation.claims.judging.finding import ids_of
 from evaluation.claims.reading.rules import names, rows
-from evaluation.claims.reading.rules.mentions import one_split, split_mentions
+from evaluation.claims.reading.rules.mentions import metrics_in, one_split, split_mentions
 from evaluation.claims.reading.rules.relations import Related, against_in, is_right, plain_pair
 from evaluation.claims.reading.rules.rows import Meant
 from evaluation.claims.reading.rules.said import Result, Said
@@ -138,7 +138,7 @@ class _Compared:
         other = self._other(own)
         if other is None:
             return None
-        is_open = not right and not self._names_other(own)
+        is_open = not (right or found_in("references", self.said.text))
         ids = {row.id for row in own}
         other = other if left or right else [row for row in other if row.id not in ids]
         if own and not (left or other or right):
@@ -178,16 +178,13 @@ class _Compared:
         latest = rows.current(known, what)
         return rows.best_so_far(known, what, latest) if is_of_all else latest
 
-    def _names_other(self, own: Sequence[Measurement]) -> bool:
-        """Whether a clause says what a result is held against."""
-        found = rows.referred(self.known, self.said.text, self.what, own)
-        return found is not None or bool(self.phrase and names.named(self.known, self.phrase, self.what))
-
     def _other(self, own: Sequence[Measurement]) -> list[Measurement] | None:
         """What a result is held against; ``None`` where that cannot be told."""
         text, known, what, phrase, every = self.said.text, self.known, self.what, self.phrase, bool(self.said.amounts)
         if self.right:
             return self._stated_other(self.right[0])
+        if any(each.what not in ("", what.metric) for each in metrics_in(phrase, known)):
+            return None
         if both := _BOTH.search(phrase):
             sides = [rows.referred(known, each, what, own) or [] for each in both.groups()]
             return [row for side in sides for row in side] if all(sides) else None

@@ -37,7 +37,7 @@ _JOINT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LEADING = re.compile(rf"{either('clauses.leading')}\b(?:\([^)]*\)|[^,()])*", re.IGNORECASE)
-_ARTICLE = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{either('clauses.finite')}\b)")
+ARTICLE = re.compile(rf"\bI\b|(?:^|[.;:] )\W*A (?=[a-z])(?!{either('clauses.finite')}\b)")
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def is_finite(text: str) -> bool:
 
 def without_article(text: str) -> str:
     """A text without the capital letters that are no names: the pronoun, and the article where something begins."""
-    return _ARTICLE.sub(" ", text)
+    return ARTICLE.sub(" ", text)
 
 
 def sentences(prose: str) -> list[Sentence]:

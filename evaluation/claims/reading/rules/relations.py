@@ -26,7 +26,7 @@ _TRANSITIVE = re.compile(r"(?:beat|outperform|surpass|exceed|edges out|bested|un
 _ARTICLES = r"(?:(?!under|with|when|in|on|for)[\w'-]+ ){0,5}\W*"
 _BESIDE = re.compile(rf"\W*{_ARTICLES}", re.IGNORECASE)
 _THAN = re.compile(
-    r"\W*(?:[\w-]+ ){0,8}?(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|on|upon|of)\W+"
+    r"\W*(?:[\w-]+ ){0,8}?(?:than|over|vs\.?|versus|against|compared (?:to|with)|relative to|on|upon|of)\W+(?:with )?"
     + _ARTICLES,
     re.IGNORECASE,
 )

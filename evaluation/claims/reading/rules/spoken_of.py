@@ -10,11 +10,12 @@ from functools import lru_cache
 
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import possible
+from evaluation.claims.reading.rules.prose import ARTICLE
 from evaluation.claims.reading.rules.vocabulary import groups, word_list
 from evaluation.record.known import Known
 from evaluation.record.subjects import Subject
 
-_TOKEN = re.compile(r"(?<![\w+])[A-Za-z]+(?:-[A-Z]{2,})?\d*|\d+(?:\.\d+)?(?:e-?\d+)?(?!\+)")
+_TOKEN = re.compile(r"(?<![\w+'’])[A-Za-z]+(?:-[A-Z]{2,})?\d*|\d+(?:\.\d+)?(?:e-?\d+)?(?!\+)")
 _BOUNDARY = re.compile(
     r"[,;:()→|<>]|->|\b(?:than|vs|versus|over|from|to|and|or|against|with|by|but|while|for|in|at|of|is|was|has)\b"
 )
@@ -30,27 +31,48 @@ class Named:
     start: int
     end: int
     subjects: frozenset[Subject]
-    is_guess: bool = False  # called the baseline, where nothing bears that name
+    is_guess: bool = False  # the baseline, where nothing bears that name; the last run of a script that ran before
+
+    def covers(self, other: Named) -> bool:
+        """Whether another name stands in it."""
+        return self.start <= other.start < self.end
 
 
 def named_in(text: str, known: Known) -> list[Named]:
     """The names of a text, in order, each with the subjects that go by most of its words."""
-    subjects = known.index.subjects
-    every, count = subjects.known(len(known.measured_runs)), len(known.measured_runs)
-    tokens = list(_tokens(text, known))
+    files = list(_files(text, known))
+    own = [each for each in _by_words(text, known) if not any(file.covers(each) for file in files)]
+    found = _joined(own, text)
+    return sorted([*files, *found, *_baselines(text, found, known)], key=lambda each: each.start)
+
+
+def _by_words(text: str, known: Known) -> Iterator[Named]:
+    """Names of words that stand together."""
+    subjects, count = known.index.subjects, len(known.measured_runs)
+    tokens, every = list(name_tokens(text, known)), len(subjects.known(count))
     words = [token.group().replace("-", "").lower() for token in tokens]
     hits = [(token, subjects.called(words, n, count)) for n, token in enumerate(tokens)]
-    hits = [(token, found) for token, found in hits if found and len(found) < len(every)]
-    groups_of: list[list[tuple[re.Match[str], frozenset[Subject]]]] = []
-    for hit in hits:
-        before = groups_of[-1][-1][0].end() if groups_of else -1
-        gap = text[before : hit[0].start()] if groups_of else ""
-        if groups_of and len(gap) <= _NEAR and not (_BOUNDARY.search(gap) or has_relation(gap)):
-            groups_of[-1].append(hit)
-        elif not hit[0].group()[0].isdigit():
-            groups_of.append([hit])
-    found = _joined([_named(group) for group in groups_of], text)
-    return sorted([*found, *_baselines(text, found, known)], key=lambda each: each.start)
+    together: list[list[tuple[re.Match[str], frozenset[Subject]]]] = []
+    for token, found in hits:
+        if not 0 < len(found) < every:
+            continue
+        gap = text[together[-1][-1][0].end() : token.start()] if together else ""
+        if together and len(gap) <= _NEAR and not (_BOUNDARY.search(gap) or has_relation(gap)):
+            together[-1].append((token, found))
+        else:
+            together.append([(token, found)])
+    return (_named(group) for group in together if any(not token.group()[0].isdigit() for token, _ in group))
+
+
+def _files(text: str, known: Known) -> Iterator[Named]:
+    """Where a text names a script that measured something: its last run, which is a guess where it ran before."""
+    index, count = known.index, len(known.measured_runs)
+    for name in index.runs_of_files:
+        found = re.search(rf"(?<![\w./-]){re.escape(name)}(?!\w)", text) if name in text else None
+        if found and (last := index.last_run_of(name, count)) is not None:
+            is_guess = index.runs_of_files[name][0] != last
+            subjects = frozenset(each for each in index.subjects.known(count) if each.run == last)
+            yield Named(found.start(), found.end(), subjects, is_guess)
 
 
 def _baselines(text: str, found: list[Named], known: Known) -> Iterator[Named]:
@@ -101,16 +123,17 @@ def _named(group: list[tuple[re.Match[str], frozenset[Subject]]]) -> Named:
     return Named(group[0][0].start(), group[-1][0].end(), frozenset(s for s, n in counts.items() if n == most))
 
 
-def _tokens(text: str, known: Known) -> Iterator[re.Match[str]]:
+def name_tokens(text: str, known: Known) -> Iterator[re.Match[str]]:
     """The words that can be names: no metric, split, result or common word."""
     bare = text
     for mention in (*metrics_in(text, known), *split_mentions(text)):
         bare = f"{bare[: mention.start]}{' ' * (mention.end - mention.start)}{bare[mention.end :]}"
-    for pattern in (*groups("relations").values(), *groups("extremes").values()):
+    for pattern in (ARTICLE, *groups("relations").values(), *groups("extremes").values()):
         bare = pattern.sub(lambda found: " " * len(found.group()), bare)
     stated = {at for number in possible(text) for at in range(number.start, number.end)}
     for token in _TOKEN.finditer(bare):
         word = token.group().lower()
         is_common = word.endswith("ly") or word in word_list("generic") or word in word_list("no_thing")
+        is_common = is_common and not (len(word) == 1 and token.group().isupper())  # "model A"
         if not (token.start() in stated or is_common):
             yield token

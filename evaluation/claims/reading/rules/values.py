@@ -150,7 +150,8 @@ def _meant(text: str, subject: str, known: Known, what: Meant) -> list[Measureme
     if phrases("words.now").search(text):
         latest = known.index.of_event(known.measured_runs[-1].event) if known.measured_runs else ()
         return those_of(known, latest, what)
-    return names.labelled(known, subject, what)
+    called = names.labelled(known, subject, what)
+    return [] if len(called) == 1 and phrases("words.mean").search(text) else called  # a mean is of several
 
 
 @lru_cache(maxsize=8192)
