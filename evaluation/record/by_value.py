@@ -24,7 +24,10 @@ class ByValue(Generic[Thing]):
         self._ordered = sorted(valued, key=_value)
 
     def near(self, stated: Quantity) -> Iterator[tuple[float, Thing]]:
-        """Those whose value a number without a bound can be, and a few that it is not; some of them twice."""
+        """Those whose value a number can be, and a few that it is not, some twice; all, for one with a bound."""
+        if stated.bound:
+            yield from self._ordered
+            return
         for low, high in stated.spans():
             start = bisect_left(self._ordered, low, key=_value)
             yield from self._ordered[start : bisect_right(self._ordered, high, key=_value)]

@@ -19,7 +19,7 @@ from evaluation.record.finals import Finals
 from evaluation.record.kinds import EventKind
 from evaluation.record.matrices import Matrices
 from evaluation.record.measured_runs import MeasuredRun, own_words
-from evaluation.record.measurements import Measurement
+from evaluation.record.measurements import UNNAMED, Measurement
 from evaluation.record.printed import Printed
 from evaluation.record.proven import Proven
 from evaluation.record.repeats import Repeats
@@ -170,6 +170,19 @@ class Index:
         """The measured run of each event that measured something."""
         return {run.event.id: run for run in self.measured_runs}
 
+    def runs_measuring(self, metric: str, runs: int) -> Sequence[MeasuredRun]:
+        """The first runs that measured a metric, or something under no name, the latest first."""
+        places = {n for name in (metric, UNNAMED) for n in self._runs_of_metrics.get(name, ())}
+        return [self.measured_runs[n] for n in sorted(places, reverse=True) if n < runs]
+
+    @cached_property
+    def _runs_of_metrics(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for n, run in enumerate(self.measured_runs):
+            for name in {each for row in run.finals.values() for each in (row.metric, *row.metric.split())}:
+                found.setdefault(name, []).append(n)
+        return found
+
     @cached_property
     def runs_of_files(self) -> Mapping[str, list[int]]:
         """The numbers of the measured runs of each file."""
@@ -209,8 +222,6 @@ class Index:
 
     def near(self, stated: Quantity, count: int) -> list[Measurement]:
         """Those of the first values that a stated number can be, and a few that it is not; oldest first."""
-        if stated.bound:
-            return self.rows[:count]
         return [self.rows[n] for n in sorted({n for _, n in self._by_value.near(stated) if n < count})]
 
     @cached_property

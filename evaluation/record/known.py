@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -70,6 +70,10 @@ class Known:
         """What was measured before an event; nothing, where it is the task's text."""
         return self.measured_runs[: self.index.runs_at(self.index.places.get(event.id, 0))]
 
+    def measuring(self, metric: str) -> Sequence[MeasuredRun]:
+        """The measured runs whose results can be of a metric, any for "", the latest first."""
+        return self.index.runs_measuring(metric, len(self.measured_runs)) if metric else self.measured_runs[::-1]
+
     def stating(self, stated: Quantity) -> Sequence[Measurement]:
         """The values that a number states, oldest first."""
         if (bare := stated.bare) not in self._stating:
@@ -98,7 +102,7 @@ class Known:
         return self.index.first_of.get((metric, split), self.step) < self.step
 
     @cached_property
-    def rows(self) -> Mapping[str, Measurement | Event]:
+    def rows(self) -> Rows:
         """Everything a verdict can rest on, by id."""
         return Rows(self.index, self.step)
 

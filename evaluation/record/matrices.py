@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from evaluation.language.quantity import Quantity
+from evaluation.record.by_value import ByValue
 from evaluation.record.events import Event
 
 _MATRIX = re.compile(r"\[\[\s*(\d+)[,\s]+(\d+)\s*\],?\s*\[\s*(\d+)[,\s]+(\d+)\s*\]\]")
@@ -36,17 +38,16 @@ class Matrices:
     def __init__(self, events: Sequence[Event]) -> None:
         self._events = events
 
-    def giving(self, metric: str, step: int) -> Iterator[float]:
-        """A metric of either class of each matrix that was printed before a step."""
-        told = _OF_CLASS.get(metric)
-        for at, (a, b, c, d) in self._shown if told else ():
-            if at >= step:
-                return
-            yield from (told(*own) for own in ((d, c, b), (a, b, c)) if told and own[0])
+    def giving(self, metric: str, stated: Quantity, step: int) -> Iterator[float]:
+        """A metric of either class of each matrix that was printed before a step, where a number can be it."""
+        found = self._of_classes.get(metric)
+        return (value for value, at in found.near(stated) if at < step) if found else iter(())
 
     @cached_property
-    def _shown(self) -> list[tuple[int, tuple[int, int, int, int]]]:
-        return [(event.step, own) for event in self._events if event.prints for own in _matrices(event.observation)]
+    def _of_classes(self) -> Mapping[str, ByValue[int]]:
+        shown = [(event.step, own) for event in self._events if event.prints for own in _matrices(event.observation)]
+        classes = [(step, own) for step, (a, b, c, d) in shown for own in ((d, c, b), (a, b, c)) if own[0]]
+        return {metric: ByValue((told(*own), step) for step, own in classes) for metric, told in _OF_CLASS.items()}
 
 
 def _matrices(output: str) -> Iterator[tuple[int, int, int, int]]:

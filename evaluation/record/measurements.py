@@ -89,7 +89,7 @@ class Measurement:
         capitals = _CAPITALS.search(f"{self.label} {self.name}")
         return "".join(word[0] for word in capitals.group().split()) if capitals else ""
 
-    @property
+    @cached_property
     def is_cell(self) -> bool:
         """Whether it is a printed number that was read under no metric's name."""
         return self.id.startswith("c")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from evaluation.record.events import Event
 from evaluation.record.index import Index
@@ -15,6 +15,13 @@ class Rows(Mapping[str, Measurement | Event]):
     def __init__(self, index: Index, step: int) -> None:
         self._index = index
         self._step = step
+        self._measurements: dict[tuple[str, ...], Sequence[Measurement]] = {}
+
+    def measurements(self, ids: tuple[str, ...]) -> Sequence[Measurement]:
+        """The measurements among those of some ids; a claim's rows are asked for over and over."""
+        if ids not in self._measurements:
+            self._measurements[ids] = [row for id_ in ids if isinstance(row := self.get(id_), Measurement)]
+        return self._measurements[ids]
 
     def __getitem__(self, id_: str) -> Measurement | Event:
         row = self._index.row(id_)

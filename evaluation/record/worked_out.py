@@ -28,7 +28,7 @@ _FROM: Mapping[str, Mapping[str, Callable[[float], float]]] = {
 
 def may_be_worked_out(known: Known, stated: Quantity, metric: str) -> bool:
     """Whether a number is what is left of a share, of a confusion matrix, the mean of rows or a loss in other units."""
-    if any(map(stated.states, known.index.matrices.giving(metric, known.step))):
+    if any(map(stated.states, known.index.matrices.giving(metric, stated, known.step))):
         return True
     is_rate = metric == _RATE
     if not (stated.is_telling or is_rate) or stated.bound or (stated.resolution >= 1 and not is_rate):

@@ -34,9 +34,9 @@ class Side:
     goal: Quantity | None = None
 
 
-def measurements(known: Known, ids: Iterable[str]) -> list[Measurement]:
+def measurements(known: Known, ids: Iterable[str]) -> Sequence[Measurement]:
     """The measurements among the rows of these ids."""
-    return [row for id_ in ids if isinstance(row := known.rows.get(id_), Measurement)]
+    return known.rows.measurements(tuple(ids))
 
 
 def events(known: Known, ids: Iterable[str]) -> list[Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cProfile
 import pstats
+from collections.abc import Iterator
 from time import process_time
 
 import pytest
@@ -71,6 +72,22 @@ def _table_and_claim(n: int) -> tuple[LogStep, LogStep]:
     done = Exchange(action=action, observation="\n".join(["model accuracy f1", *lines]))
     said = f"{_MODELS[n % len(_MODELS)].capitalize()} reaches an accuracy of {values[n % len(_MODELS)]:.3f}."
     return LogStep(exchanges=(done,)), LogStep(prose={"text": said})
+
+
+def run_of_seeds(steps: int) -> RunLog:
+    """A run that measures setting after setting under two seeds, then says a mean and an F1 that nothing shows."""
+    return RunLog(source="seeds", steps=tuple(step for n in range(steps) for step in _seeds_and_claim(n)))
+
+
+def _seeds_and_claim(n: int) -> Iterator[LogStep]:
+    edit = Action(name="Write", args={"file_path": "train.py", "content": f"width = {n}"})
+    yield LogStep(exchanges=(Exchange(action=edit, observation="File created successfully"),))
+    for seed in (0, 1):
+        action = Action(name="bash", args={"command": f"python train.py --width {n} --seed {seed}"})
+        shown = f"test accuracy: {0.5 + n / 10_000 + seed / 100:.4f}\n[[{50 + seed} 3]\n [4 {40 + n}]]"
+        yield LogStep(exchanges=(Exchange(action=action, observation=shown),))
+    said = f"The mean test accuracy is {0.505 + n / 10_000:.4f}. The F1 is 0.1234. That is better than the baseline."
+    yield LogStep(prose={"text": said})
 
 
 def calls(log: RunLog) -> int:
@@ -143,6 +160,11 @@ def test_twice_as_many_steps_cost_little_more_than_twice_as_much() -> None:
 def test_what_was_measured_before_is_not_gone_through_for_every_claim() -> None:
     calls(run_of_single_values(400))  # what is read once
     assert calls(run_of_single_values(400)) < 2.2 * calls(run_of_single_values(200))
+
+
+def test_what_other_settings_came_to_is_not_worked_out_for_every_claim() -> None:
+    calls(run_of_seeds(10))  # what is read once
+    assert calls(run_of_seeds(200)) < 2.3 * calls(run_of_seeds(100))
 
 
 def test_rows_of_the_same_names_are_not_compared_anew_in_every_table() -> None:

@@ -121,7 +121,7 @@ def _can_be(text: str, says: Measured, row: Measurement, known: Known) -> bool:
     return is_split and (is_generic or row.metric in named)
 
 
-def _sides(says: Measured, known: Known) -> dict[str, list[Measurement]]:
+def _sides(says: Measured, known: Known) -> dict[str, Sequence[Measurement]]:
     """The rows that a claim names, by the field that holds them."""
     fields = {name: getattr(says, name) for name in type(says).model_fields}
     ids = {name: value.rows if isinstance(value, Operand) else value for name, value in fields.items()}
@@ -130,7 +130,7 @@ def _sides(says: Measured, known: Known) -> dict[str, list[Measurement]]:
 
 def _moved(
     says: Measured,
-    sides: Mapping[str, list[Measurement]],
+    sides: Mapping[str, Sequence[Measurement]],
     known: Known,
     places: Callable[[MeasuredRun, Measurement], Sequence[Measurement]],
     about: Measurement | None = None,

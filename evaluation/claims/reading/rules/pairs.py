@@ -150,7 +150,8 @@ class _Compared:
             own = [*own, *(row for row in best if row not in (*own, *other))]
         if not (left or right or own or other) and self._is_lost():
             return None
-        is_open = is_open and (len({row.event.id for row in other}) > 1 or len(own) > len({row.label for row in own}))
+        is_of_several = any(row.event is not other[0].event for row in other)
+        is_open = is_open and (is_of_several or len(own) > len({row.label for row in own}))
         return Pair(what, operand(left, own), operand(right, other, self._called()), is_open)
 
     def _is_lost(self) -> bool:

@@ -65,7 +65,8 @@ def of_subject(known: Known, subject: Subject, what: Meant) -> list[Measurement]
 
 def current(known: Known, what: Meant) -> list[Measurement]:
     """The result measured last."""
-    return next((found for run in reversed(known.measured_runs) if (found := of_run(known, run, what))), [])
+    runs = known.measuring("" if what.is_official else what.metric)
+    return next((found for run in runs if (found := of_run(known, run, what))), [])
 
 
 def previous(known: Known, what: Meant, than: Sequence[Measurement]) -> list[Measurement]:
