@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from environment.journal.entries import Journal
@@ -14,12 +14,12 @@ from environment.records import RunConfig
 from environment.store import Store
 from flows.settings import Settings
 from tasks_catalog.catalog import load_task
-from tasks_catalog.library.modules import load_module
 from tests.benchmarks.report import fill
 from tests.evaluation.report.samples import sample_run
 from tests.flows.cli.in_process import command
 
-CONFIG = {"hidden": 4, "triplet": 2, "steps": 1, "keep_pairs": False, "normalise": True, "positions": False}
+DRAWN = "literature-review-tool"
+"""A task whose hidden inputs are drawn for each run."""
 
 
 @pytest.fixture
@@ -33,14 +33,6 @@ def store(home: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
 def workspace(tmp_path: Path) -> Path:
     (tmp_path / "workspace").mkdir()
     return tmp_path / "workspace"
-
-
-def _submit_untrained(folder: Path) -> None:
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(0)
-    model = load_module(load_task("clrs").starter / "model.py", "clrs_model_graded_again").Reasoner(**CONFIG)
-    (folder / "config.json").write_text(json.dumps(CONFIG))
-    np.savez(folder / "weights.npz", **{name: value.numpy() for name, value in model.state_dict().items()})
 
 
 def _fill(store: Store, workspace: Path, run_id: str, task: str) -> None:
@@ -57,9 +49,9 @@ def _graded(run_id: str) -> float:
 
 
 def test_a_grade_on_hidden_drawn_inputs_is_repeated_and_another_runs_is_its_own(store: Store, workspace: Path) -> None:
-    _submit_untrained(workspace)
+    shutil.copytree(load_task(DRAWN).starter, workspace, dirs_exist_ok=True)
     for run_id in ("one", "other"):
-        _fill(store, workspace, run_id, "clrs")
+        _fill(store, workspace, run_id, DRAWN)
     first = _graded("one")
     assert _graded("one") == first
     assert _graded("other") != first

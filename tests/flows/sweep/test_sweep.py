@@ -128,28 +128,21 @@ def test_a_dry_run_runs_nothing(notes: Path, tmp_path: Path) -> None:
     assert "3 runs, 0 done already, 3 to do" in shown.stdout
 
 
-def test_a_sweep_that_shares_runs_with_one_under_way_says_so_before_it_begins(notes: Path, tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    with held(notes, 0):
-        first = start("sweep", write_sweep(tmp_path, seeds=[0, 1]), "--local", "2")
-        wait_for_a_decision(first, notes)
-        second = mlab("sweep", write_sweep(tmp_path / "other", seeds=[1, 2]))
-    _, error = first.communicate(timeout=200)
-    told = f"1 of these 2 runs are also made by process {first.pid} on "
-    assert second.stderr.count(told) == 1
-    assert "are also made" not in error
-
-
-def test_a_sweep_that_is_run_already_is_refused_at_once_and_undisturbed(notes: Path, tmp_path: Path) -> None:
+def test_a_sweep_of_runs_under_way_is_told_so_before_it_begins_and_the_same_one_is_refused_at_once(
+    notes: Path, tmp_path: Path
+) -> None:
     file = write_sweep(tmp_path, seeds=[0, 1])
+    (tmp_path / "other").mkdir()
     with held(notes, 0):
         first = start("sweep", file, "--local", "2")
         wait_for_a_decision(first, notes)
-        second = mlab("sweep", file)
-    assert second.returncode == 2
-    assert f"The runs of sweep scripted are being made already, by process {first.pid} on " in second.stderr
-    assert second.stdout == ""
+        same = mlab("sweep", file)
+        sharing = mlab("sweep", write_sweep(tmp_path / "other", seeds=[1, 2]))
+    assert (same.returncode, same.stdout) == (2, "")
+    assert f"The runs of sweep scripted are being made already, by process {first.pid} on " in same.stderr
+    assert sharing.stderr.count(f"1 of these 2 runs are also made by process {first.pid} on ") == 1
     output, error = first.communicate(timeout=200)
     assert first.returncode == 0, error
+    assert "are also made" not in error
     assert {cell["attempts"] for cell in json.loads(output)["cells"]} == {1}
     assert mlab("sweep", file).returncode == 0
