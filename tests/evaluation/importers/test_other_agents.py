@@ -14,22 +14,16 @@ import pytest
 import zstandard
 
 from environment.records import EndedBy, Outcome, RunStatus
-from evaluation.claims.audit import audit
 from evaluation.importers.detect import Asked, read_logs
 from evaluation.importers.errors import LogError
 from evaluation.importers.packing import ANY_LOG
 from evaluation.record.log import RunLog
 from tests.evaluation.importers.logs import LIE, OUTPUT
+from tests.evaluation.importers.reading import read_one
 from tests.evaluation.importers.writing.editors import cline_messages, write_copilot, write_cursor
 from tests.evaluation.importers.writing.goose import goose_messages, write_crush, write_goose_database
-from tests.evaluation.importers.writing.libraries import smolagents_steps, write_pydantic_ai
 from tests.evaluation.importers.writing.opencode import opencode_session, write_opencode, write_opencode_database
 from tests.evaluation.importers.writing.terminals import write_pi, write_pi_printed, write_qwen, write_qwen_printed
-
-
-def read_one(path: Path) -> RunLog:
-    (log,) = read_logs(path)
-    return log
 
 
 def opencode(folder: Path, *, ended: dict[str, Any] | None = None, **state: Any) -> RunLog:
@@ -161,73 +155,6 @@ def test_other_databases_are_none_and_nothing_is_written_beside_one(tmp_path: Pa
         list(read_logs(tmp_path / "study.db"))
     with pytest.raises(LogError, match="cannot be read"):
         list(read_logs(tmp_path / "broken.db"))
-
-
-def test_smolagents_runs_what_it_wrote_and_says_what_it_thought(tmp_path: Path) -> None:
-    steps = smolagents_steps()
-    steps[1]["error"] = {"type": "AgentExecutionError", "message": "Code execution failed"}
-    path = tmp_path / "memory.json"
-    path.write_text(json.dumps(steps))
-    log = read_one(path)
-    assert log.steps[0].prose == {"response": "I run it."}
-    assert log.steps[0].exchanges[0].outcome is Outcome.FAILED
-    assert log.tokens == 240
-
-
-@pytest.mark.parametrize(
-    ("kind", "status", "by"),
-    [
-        ("AgentMaxStepsError", RunStatus.COMPLETED, EndedBy.STEPS),
-        ("AgentGenerationError", RunStatus.INFRASTRUCTURE, EndedBy.ERROR),
-    ],
-)
-def test_what_ended_a_run_of_smolagents(kind: str, status: RunStatus, by: EndedBy, tmp_path: Path) -> None:
-    steps = smolagents_steps()[:2]
-    steps[-1]["error"] = {"type": kind, "message": "no answer"}
-    path = tmp_path / "memory.json"
-    path.write_text(json.dumps(steps))
-    log = read_one(path)
-    assert (log.status, log.ended_by) == (status, by)
-
-
-@pytest.mark.parametrize("called", ["python_interpreter", "final_answer"])
-def test_the_answer_of_smolagents_is_no_evidence_of_itself(called: str, tmp_path: Path) -> None:
-    steps = smolagents_steps()
-    steps[-1]["observations"] = f"Execution logs:\nLast output from code snippet:\n{LIE}"
-    if called == "final_answer":
-        steps[-1].update(code_action=None, observations=LIE)
-        steps[-1]["tool_calls"][0]["function"] = {"name": called, "arguments": {"answer": LIE}}
-    path = tmp_path / "memory.json"
-    path.write_text(json.dumps(steps))
-    assert {claim.verdict.is_problem for claim in audit(read_one(path)) if claim.quote == LIE} == {True}
-
-
-def test_what_smolagents_answers_at_its_last_step_is_its_answer(tmp_path: Path) -> None:
-    steps = smolagents_steps()[:2]
-    steps.append({"step_number": 2, "model_output": None, "tool_calls": None, "observations": None,
-                  "error": {"type": "AgentMaxStepsError", "message": "Reached max steps."},
-                  "action_output": "The test accuracy is 59.03%.", "is_final_answer": False})  # fmt: skip
-    path = tmp_path / "memory.json"
-    path.write_text(json.dumps(steps))
-    assert read_one(path).steps[-1].prose == {"final_answer": "The test accuracy is 59.03%."}
-
-
-@pytest.mark.parametrize(
-    ("change", "outcome"),
-    [
-        ({}, None),
-        ({"outcome": "retried"}, Outcome.FAILED),
-        ({"part_kind": "retry-prompt"}, Outcome.FAILED),
-    ],
-)
-def test_a_tool_of_pydantic_ai_failed_where_its_part_says_so(
-    change: dict[str, str], outcome: Outcome | None, tmp_path: Path
-) -> None:
-    path = write_pydantic_ai(tmp_path)
-    messages = json.loads(path.read_text())
-    messages[2]["parts"][0].update(change)
-    path.write_text(json.dumps(messages))
-    assert read_one(path).steps[0].exchanges[0].outcome is outcome
 
 
 @pytest.mark.parametrize("name", ["run.log.gz", "run.gz", "run.db.gz", "run.jsonl.zst"])

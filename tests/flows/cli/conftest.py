@@ -6,6 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.flows.cli.damaging import damaged_home, whole
+from tests.flows.cli.reading_model import reader_key
+
+__all__ = ["damaged_home", "reader_key", "whole"]
+
 
 @pytest.fixture
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

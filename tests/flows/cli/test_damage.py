@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,86 +14,12 @@ from environment.errors import StoreError
 from environment.journal.damage import RunCheck, damaged_objects
 from environment.journal.entries import Journal
 from environment.journal.runs import list_runs, summaries
-from environment.journal.tables import write_grades, write_tables
-from environment.records import RunLock
-from environment.store import RunKeys, Store
+from environment.store import RunKeys
 from evaluation.report.collect import read_run, stream_runs
 from flows.sweep.outcome import settled_outcome
-from tests.benchmarks.report import fill
-from tests.evaluation.report.samples import sample_run
+from tests.flows.cli.damaging import ENTRIES, KINDS, RUNS, TABLES, Home
 from tests.flows.cli.in_process import command
-from tests.flows.command import MLAB
-
-RUNS = 3
-RECORDS = ("config", "lock", "result", "judgement")
-ENTRIES = ("decided", "executed", "committed")
-TABLES = ("trajectory", "evidence", "claims", "grades")
-KINDS = (*RECORDS, *ENTRIES, *TABLES)
-REBUILT = {"trajectory", "evidence", "claims"}
-
-
-class Home(NamedTuple):
-    """A home folder, its store, and the run that is damaged."""
-
-    store: Store
-    root: Path
-    victim: str
-    others: list[str]
-
-    def file(self, kind: str) -> Path:
-        keys = RunKeys(run_id=self.victim)
-        if kind in TABLES:
-            return self.root / keys.table(kind)
-        key = getattr(keys, kind)
-        return self.root / str(key(2) if kind in ENTRIES else key)
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("whole")
-    (folder / "workspace").mkdir()
-    store = Store(str(folder / "store"))
-    agent_state = store.put_object(b"null")
-    for index in range(RUNS):
-        run = sample_run(index, steps=4)
-        steps = tuple(
-            step.model_copy(
-                update={
-                    "checkpoint": step.checkpoint.model_copy(
-                        update={"agent_state": agent_state, "environment_state": agent_state}
-                    ),
-                    "effect": step.effect.model_copy(
-                        update={
-                            "training_run": step.effect.training_run
-                            and step.effect.training_run.model_copy(update={"output": agent_state, "artifacts": {}}),
-                            "observation": step.effect.observation.model_copy(update={"full": None}),
-                        }
-                    ),
-                }
-            )
-            for step in run.steps
-        )
-        run_id = run.result.run_id
-        fill(store, run.model_copy(update={"steps": steps}), folder / "workspace")
-        lock = RunLock(task_digest="", data_digest="", code_version="", python="", sandbox="")
-        Journal(store, run_id).write_lock(lock)
-        write_tables(store, run_id, Journal(store, run_id).steps(), run.claims)
-        write_grades(store, run_id, run.grades)
-        if run.judgement:
-            store.put_record(RunKeys(run_id=run_id).judgement, run.judgement)
-    return folder / "store"
-
-
-@pytest.fixture
-def damaged_home(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    root = tmp_path / "home" / "store"
-    shutil.copytree(whole, root)
-    monkeypatch.setenv("MLAB_HOME", str(root.parent))
-    for name in ("MLAB_STORE", "MLFLOW_TRACKING_URI"):
-        monkeypatch.delenv(name, raising=False)
-    store = Store(str(root))
-    victim, *others = list_runs(store)
-    return Home(store, root, victim, others)
+from tests.flows.command import MLAB, mlab
 
 
 def damages(content: bytes) -> Iterator[bytes]:
@@ -193,7 +117,7 @@ def test_claims_of_other_columns_are_told_in_a_line_and_mended(damaged_home: Hom
     kept = pq.read_schema(path).names
     for arguments in (("show", damaged_home.victim), ("audit", damaged_home.victim)):
         pq.write_table(pq.read_table(path).select(["source", "step"]).rename_columns(columns), path)
-        done = subprocess.run([*MLAB, *arguments], capture_output=True, text=True, check=False)
+        done = mlab(*arguments, anew=True)  # others' libraries, once imported, have ways of their own to log
         assert done.returncode == 0, done.stderr
         told, *others = done.stderr.splitlines()
         assert "read anew from its journal: " in told
@@ -239,60 +163,6 @@ def test_resume_changes_nothing_of_a_finished_run(damaged_home: Home, kind: str)
     assert (done.code, done.fault) == (0, None), done
     assert '"status":"completed"' in done.printed
     assert {file: file.read_bytes() for file in sorted(damaged_home.root.rglob("*")) if file.is_file()} == before
-
-
-@pytest.mark.parametrize("table", sorted(REBUILT))
-def test_doctor_makes_a_torn_table_anew(damaged_home: Home, table: str) -> None:
-    path = damaged_home.file(table)
-    path.write_bytes(path.read_bytes()[:-9])
-    done = command("doctor", "--json")
-    assert done.fault is None
-    assert f"{table}.parquet was damaged and is made anew" in done.printed
-    assert list(RunCheck(damaged_home.store, set()).damage(damaged_home.victim)) == []
-
-
-@pytest.mark.parametrize("kind", ["another table", "another run's", "deleted"])
-@pytest.mark.parametrize("table", sorted(REBUILT))
-def test_doctor_makes_anew_a_table_that_is_not_the_runs_own(damaged_home: Home, table: str, kind: str) -> None:
-    path = damaged_home.file(table)
-    if kind == "another table":
-        path.write_bytes(damaged_home.file("claims" if table != "claims" else "evidence").read_bytes())
-    elif kind == "another run's":
-        path.write_bytes((damaged_home.root / RunKeys(run_id=damaged_home.others[0]).table(table)).read_bytes())
-    else:
-        path.unlink()
-    done = command("doctor", "--json")
-    assert done.fault is None
-    assert f"{table}.parquet was damaged and is made anew" in done.printed
-    assert list(RunCheck(damaged_home.store, set()).damage(damaged_home.victim)) == []
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_doctor_tells_of_a_folder_in_place_of_a_table(damaged_home: Home, table: str) -> None:
-    path = damaged_home.root / RunKeys(run_id=damaged_home.victim).table(table)
-    path.unlink(missing_ok=True)
-    path.mkdir()
-    done = command("doctor", "--json")
-    assert (done.code, done.fault) == (1, None)
-    assert f"{table}.parquet" in done.printed
-    if table in REBUILT:
-        assert "is a folder and should be a file. Move it away." in done.printed
-        path.rmdir()
-        assert f"{table}.parquet was damaged and is made anew" in command("doctor", "--json").printed
-
-
-def test_a_flipped_object_is_told_and_heals_when_it_is_stored_again(damaged_home: Home) -> None:
-    store = damaged_home.store
-    digest = store.put_object(b"null")
-    path = damaged_home.root / "objects" / digest[:2] / digest
-    path.write_bytes(b"nulk")
-    fresh = Store(store.url)
-    assert damaged_objects(fresh) == {digest}
-    check = RunCheck(fresh, {digest})
-    assert {found.run_id for run in list_runs(fresh) for found in check.damage(run)} == set(list_runs(fresh))
-    assert fresh.put_object(b"null") == digest
-    assert path.read_bytes() == b"null"
-    assert damaged_objects(Store(store.url)) == set()
 
 
 def test_a_sweep_goes_on_past_a_damaged_run(damaged_home: Home) -> None:

@@ -291,3 +291,4 @@ SHAPES = [
         {"weights.csv": "id,w\n00123456789012345678901,3\n90123456789012345678902,5\n"},
     ),
 ]  # fmt: skip
+ABSOLUTE = next(shape for shape in SHAPES if shape.name == "mean absolute error")
