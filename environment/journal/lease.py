@@ -144,7 +144,17 @@ class RunLease(Lease):
         self.run_id = run_id
 
     def _busy(self, who: str) -> RunBusyError:
-        return RunBusyError(f"Run {self.run_id} is being worked by {who}", hint=f"Wait for it or stop it; {TAKEN_OVER}")
+        return _busy(self.run_id, who)
+
+
+def _busy(run_id: str, who: str) -> RunBusyError:
+    return RunBusyError(f"Run {run_id} is being worked by {who}", hint=f"Wait for it or stop it; {TAKEN_OVER}")
+
+
+def require_free(store: Store, run_id: str) -> None:
+    """Raise :class:`RunBusyError` where a process works the run now."""
+    if (who := holder(store, run_id)) is not None:
+        raise _busy(run_id, _named(who))
 
 
 def holder(store: Store, run_id: str) -> Holder | None:

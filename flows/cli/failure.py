@@ -13,6 +13,7 @@ from agent.errors import AgentNotFoundError, AgentSettingsError
 from agent.models.errors import BadKeyError
 from environment.errors import (
     GpuUnavailableError,
+    RunBusyError,
     RunInterrupted,
     RunNotFoundError,
     SandboxUnavailableError,
@@ -46,6 +47,7 @@ USAGE_ERRORS = (
     AgentNotFoundError,
     AgentSettingsError,
     BadKeyError,
+    RunBusyError,
     RunNotFoundError,
     UnknownStoreError,
     SandboxUnavailableError,

@@ -91,7 +91,9 @@ def _failure(config: RunConfig, settings: Settings, error: object) -> MlabError:
         return error
     if not isinstance(error, BaseException):
         return interrupted(config.run_id, settings, str(error))
-    if isinstance(error, LockMismatchError | CorruptObjectError | RunBusyError):
+    if isinstance(error, RunBusyError):
+        return error
+    if isinstance(error, LockMismatchError | CorruptObjectError):
         # Trying again would end the same way; what helps is in its own hint.
         return RunInterrupted(error.message, hint=error.hint)
     text = str(error) if isinstance(error, MlabError) else with_place(error)

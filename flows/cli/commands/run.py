@@ -6,6 +6,7 @@ import sys
 
 from environment.errors import CorruptObjectError
 from environment.journal.entries import Journal
+from environment.journal.lease import require_free
 from environment.records import Branch, RunConfig, RunResult, RunStatus
 from environment.store import Store
 from flows.cli.commands.asked import check_models
@@ -65,7 +66,11 @@ def _print_result(result: RunResult, settings: Settings, *, as_json: bool) -> No
 
 
 def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool = False) -> None:
-    """Continue ``run``, or branch a new run off one of its steps."""
+    """Continue ``run``, or branch a new run off one of its steps.
+
+    Raises:
+        RunBusyError: It is to be continued, and another process does so.
+    """
     settings = Settings()
     store = Store(settings.store_url)
     run_id = find_run(store, run)
@@ -78,6 +83,7 @@ def resume_run(run: str, *, from_step: int | None, as_json: bool, unsafe: bool =
             return
     config = journal.config()
     if from_step is None:
+        require_free(store, run_id)
         config = config.model_copy(update={"run_id": run_id})
     else:
         branch = Branch(run_id=run_id, step=from_step)

@@ -33,6 +33,9 @@ def test_the_overview_opens_offline(
     page.locator("#run-table tbody tr").first.wait_for()
     assert page.locator("#run-table tbody tr").count() == 25
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("nav a").count() >= 6
+    sections = "document.getElementById('sections')"
+    assert page.evaluate(f"{sections}.scrollWidth <= {sections}.clientWidth"), "each link is there to be seen"
     watched.close()
 
 

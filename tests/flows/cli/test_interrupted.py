@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -9,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from environment.journal.lease import RunLease
+from environment.store import RunKeys
+from tests.flows.cli.damaging import Home
+from tests.flows.cli.in_process import command
 from tests.flows.command import TUNER
 
 STOPPED = """
@@ -56,3 +61,12 @@ def test_a_run_that_is_stopped_before_it_is_in_the_store_is_not_to_be_resumed() 
     assert done.returncode == 3
     assert "Interrupted.\nThe run had not begun" in done.stderr
     assert "mlab resume" not in done.stderr
+
+
+def test_a_run_that_another_process_works_is_not_resumed_and_that_process_is_named(damaged_home: Home) -> None:
+    (damaged_home.root / RunKeys(run_id=damaged_home.victim).result).unlink()
+    with RunLease(damaged_home.store, damaged_home.victim):
+        done = command("resume", damaged_home.victim)
+    assert done.code == 2
+    assert f"Run {damaged_home.victim} is being worked by process {os.getpid()} on " in done.printed
+    assert "Wait for it or stop it" in " ".join(done.printed.split())
