@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evaluation.language.commas import DECIMAL, is_of_list
-from evaluation.language.quantity import Quantity, Unit
+from evaluation.language.quantity import Quantity, Unit, is_finite
 
 _WORDS = {
     "zero": 0,
@@ -54,9 +54,9 @@ _DASH = re.compile("[−–]")
 _OF_CLOCK = re.compile(r"\d:\d\d:\d|\d ?(?:h|m)")
 _CLOCK = re.compile(
     r"(?<![\w.:])(?:(?P<hours>\d{1,3}):(?P<minutes>\d{2}):(?P<seconds>\d{2}(?:\.\d+)?)(?![\w:])"
-    r"|(?:(?P<h>\d+) ?(?:h|hours?|hrs?),? (?:and )?)?(?P<m>\d+) ?(?:m|mins?|minutes?),? (?:and )?"
-    r"(?P<s>\d+(?:\.\d+)?) ?(?:s|secs?|seconds?)\b"
-    r"|(?P<only_h>\d+) ?(?:h|hours?|hrs?),? (?:and )?(?P<only_m>\d+) ?(?:m|mins?|minutes?)\b)"
+    r"|(?:(?P<h>\d{1,9}) ?(?:h|hours?|hrs?),? (?:and )?)?(?P<m>\d{1,9}) ?(?:m|mins?|minutes?),? (?:and )?"
+    r"(?P<s>\d{1,9}(?:\.\d+)?) ?(?:s|secs?|seconds?)\b"
+    r"|(?P<only_h>\d{1,9}) ?(?:h|hours?|hrs?),? (?:and )?(?P<only_m>\d{1,9}) ?(?:m|mins?|minutes?)\b)"
 )
 """A duration in parts: "1:12:30", "6 min 12 s", "2 hours and 5 minutes"."""
 
@@ -110,9 +110,10 @@ class Number(Quantity):
 
 @lru_cache(maxsize=2048)
 def find_numbers(text: str) -> tuple[Number, ...]:
-    """Every number of a text in order, in digits or in words."""
+    """Every number of a text in order, in digits or in words; none as large as infinity."""
     numbers = [_from_digits(match, text) for match in _NUMBER.finditer(text)]
     clocks = [_from_clock(match, text) for match in _CLOCK.finditer(text)] if _OF_CLOCK.search(text) else []
+    numbers = [n for n in numbers if is_finite(n.value) and is_finite(n.resolution)]
     numbers = [n for n in numbers if not is_of_list(text, n.start, n.end, has_unit=n.unit is not Unit.NONE)]
     numbers = [n for n in numbers if not _RATIO.search(text[max(0, n.start - 2) : n.start]) or n.resolution < 1]
     numbers = [n for n in numbers if not any(clock.start <= n.start < clock.end for clock in clocks)]

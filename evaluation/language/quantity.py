@@ -13,6 +13,15 @@ _SHORT = 0.05
 """Part of the last digit given by which a value may fall short of a bound."""
 
 
+_MOST = 1e150
+"""Beyond it squares and sums overflow."""
+
+
+def is_finite(value: float) -> bool:
+    """Whether a value can be reckoned with: no NaN, no infinity, and not as large as is told from none ("1e200")."""
+    return abs(value) < _MOST
+
+
 class Unit(StrEnum):
     """The unit as written, not as meant: "+13 %" is percent although points may be meant."""
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from environment.metrics.names import is_counter, is_setting
 from environment.metrics.spans import seconds_of
-from evaluation.language.quantity import Quantity
+from evaluation.language.quantity import Quantity, is_finite
 from evaluation.record.columns import heads_of, names_over
 from evaluation.record.durations import IN_PARTS
 from evaluation.record.events import Event
@@ -68,7 +68,7 @@ class Line:
     @cached_property
     def numbers(self) -> tuple[re.Match[str], ...]:
         """Its numbers."""
-        return tuple(NUMBER.finditer(self.text))
+        return tuple(numbers_in(self.text))
 
     @cached_property
     def name(self) -> str:
@@ -193,6 +193,11 @@ def terms_of(text: str) -> frozenset[str]:
 def is_decimal(number: re.Match[str]) -> bool:
     """Whether a printed number has decimals; a duration of several numbers is none."""
     return "." in number.group() and not number["parts"]
+
+
+def numbers_in(text: str) -> Iterator[re.Match[str]]:
+    """The numbers of a line; none as large as infinity ("1e999")."""
+    return (number for number in NUMBER.finditer(text) if is_finite(value_of(number)))
 
 
 def value_of(number: re.Match[str]) -> float:

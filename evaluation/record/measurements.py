@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -13,6 +12,7 @@ from functools import cached_property
 from environment.metrics.lines import output_lines
 from environment.metrics.listed import is_listed
 from environment.records import MetricPoint
+from evaluation.language.quantity import is_finite
 from evaluation.language.splits import TIMES, Split, split_of
 from evaluation.record.durations import find_durations, find_sizes
 from evaluation.record.events import Event
@@ -194,7 +194,7 @@ class _Points:
         for point, metric in zip(self._points, metrics_of(self._points), strict=True):
             is_again = point.source == "mlflow" and (metric_of(point), point.value) in self._printed
             text, line = self._places.of(point)
-            if text is None or is_again or not math.isfinite(point.value):
+            if text is None or is_again or not is_finite(point.value):
                 continue
             row = self._row(point, metric, text, line)
             spread = spread_behind(point.text, point.value) if point.unit != "seconds" else None

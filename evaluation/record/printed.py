@@ -11,7 +11,7 @@ from environment.metrics.names import is_setting
 from environment.metrics.spans import seconds_of
 from environment.metrics.timed import ROW_TIME
 from environment.metrics.value import number_of
-from evaluation.language.quantity import Quantity, Unit
+from evaluation.language.quantity import Quantity, Unit, is_finite
 from evaluation.record.events import Event
 from evaluation.record.measurements import Measurement
 
@@ -162,7 +162,7 @@ class Printed:
             (number, text)
             for at, line in enumerate(event.observation[skipped:].split("\n"), first)
             for text in _numbers_of(line)
-            if (at, abs(number := number_of(text))) not in read
+            if is_finite(number := number_of(text)) and (at, abs(number)) not in read
         }
 
 

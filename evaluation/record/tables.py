@@ -14,7 +14,7 @@ from statistics import fmean
 from evaluation.language.quantity import Quantity
 from evaluation.record.by_value import ByValue
 from evaluation.record.events import Event
-from evaluation.record.line import LONGEST, NUMBER, Line, first_value, lines_of, value_of
+from evaluation.record.line import LONGEST, Line, first_value, lines_of, numbers_in, value_of
 from evaluation.record.measurements import Measurement
 from evaluation.record.settings import sides_in
 
@@ -117,7 +117,7 @@ class Tables:
             for event in self._events
             for at, text in enumerate(event.observation.split("\n"), 1)
             if (event.id, at) not in named and len(text) <= LONGEST
-            for number in NUMBER.finditer(text)
+            for number in numbers_in(text)
         )
 
     @cached_property

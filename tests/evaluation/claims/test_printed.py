@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from evaluation.claims.audit import audit
+from evaluation.claims.claim import Verdict
 from evaluation.record.log import Exchange
+from evaluation.record.table import record_rows
 from tests.evaluation.claims.scenarios import edit, log, other, shell
 
 TIMED = shell(
@@ -132,3 +136,20 @@ def test_what_an_agent_hands_in_was_printed_by_nobody(answered: str, is_denied: 
     record = shell("python fit.py", "validation accuracy: 0.75")
     handed_in = other("submit", "The best validation accuracy is 0.99.", answer=f"{answered} Done.")
     assert bool(problems(record, handed_in, prose="The validation accuracy is 0.99.")) is is_denied
+
+
+@pytest.mark.parametrize("huge", ["inf", "1e999", "-1e999", "1.7e308"])
+def test_what_is_as_large_as_infinity_is_never_best_and_supports_nothing(huge: str) -> None:
+    shown = shell(
+        "python train.py",
+        f"seed 1: accuracy: {huge}\nseed 2: accuracy: {huge}\nseed 3: accuracy: 0.8\n"
+        f"rf 1  {huge} 0.5\nrf 2  {huge} 0.7",
+    )
+    said = f"The accuracy of seed 3 is 0.8, our best. The accuracy is {huge}. The mean accuracy is 0.9123."
+    made = log(shown, prose=said, field="response")
+    claims = audit(made)
+    assert [claim.value for claim in claims if claim.verdict is Verdict.SUPPORTED] == [0.8]
+    assert {claim.value for claim in claims} <= {0.8, 0.9123}
+    json.dumps([claim.line() for claim in claims], allow_nan=False)
+    rows = [row.model_dump(mode="json") for row in record_rows(made)]
+    assert all(row["value"] is not None for row in rows if row["kind"] == "measurement")

@@ -17,3 +17,8 @@ from evaluation.language.numbers import find_numbers
 )
 def test_a_scatter_has_no_sign(text: str, values: list[float]) -> None:
     assert [found.value for found in find_numbers(text)] == values
+
+
+@pytest.mark.parametrize("huge", ["1e999", "-1e999", "0e999", "2 x 10^400", "9" * 400, f"{'9' * 400} min"])
+def test_what_is_as_large_as_infinity_is_no_number(huge: str) -> None:
+    assert [found.value for found in find_numbers(f"The loss was {huge}, then 0.31.")] == [0.31]
