@@ -24,6 +24,6 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_report(sample_runs(45), tmp_path_factory.mktemp("report"), title="Forty-five runs").html

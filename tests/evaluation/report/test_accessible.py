@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from evaluation.report.write import write_report
 from tests.evaluation.report.chromium import CHROMIUM, PATIENCE
-from tests.evaluation.report.samples import sample_runs
 from tests.evaluation.report.watched import RUN, looks
 
 if TYPE_CHECKING:
@@ -25,11 +23,6 @@ pytestmark = [
     pytest.mark.skipif(not AXE.exists(), reason="no axe-core: npm install --no-save axe-core"),
 ]
 GRAVE = {"serious", "critical"}
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_report(sample_runs(30), tmp_path_factory.mktemp("report")).html
 
 
 @looks(1440)
