@@ -45,6 +45,8 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
         return _held_out(list(latest)[::-1], what)
     if found := called(known, phrase, what):
         return found
+    if any(each.is_left_out(phrase) for each in named_in(phrase, known)):
+        return None
     words = name_words(phrase, known)
     if not words:
         return None
@@ -57,7 +59,10 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
 def called(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The results of the one thing that a phrase names; of what several outputs tell under one name the latest."""
     is_baseline = groups("references")["baseline"].search
-    names = [each for each in named_in(phrase, known) if not is_baseline(phrase, each.start, each.end)]
+    names = named_in(phrase, known)
+    names = [each for each in names if not (each.is_guess and is_baseline(phrase, each.start, each.end))]
+    if any(each.is_left_out(phrase) for each in names):
+        return []
     if any(not any(own.start <= at < own.end for own in names) for at, _ in _proper_names(phrase, known)):
         return []
     found = frozenset.intersection(*(each.subjects for each in names)) if names else frozenset()

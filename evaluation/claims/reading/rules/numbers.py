@@ -48,7 +48,10 @@ _WHEN = re.compile(
     r"(?:epochs?|steps?|folds?|iterations?)\b(?: \d+\b)?",
     re.IGNORECASE,
 )
-_MOVES = re.compile(r" (?:from\b|(?:ris|ros|fall|fell|go|went|drop|climb|improv|increas|decreas|chang|mov)\w*)[^.;]*\d")
+_MOVES = re.compile(
+    r" (?:from\b|(?:ris|ros|fall|fell|go|went|drop|climb|improv|increas|decreas|chang|mov|collaps|jump|shrink)\w*)"
+    r"[^.;]*\d"
+)
 """Behind a threshold at which a metric is measured: "F1 at 0.5 rises from 0.62"."""
 _DESCRIBED = re.compile(r"\b(?:the|an?|our|my|this|its|with)\s+$", re.IGNORECASE)
 _JUST_NUMBER = re.compile(r"[\d.,%~ e>→-]+")
@@ -60,6 +63,12 @@ _GAINED = re.compile(
     re.IGNORECASE,
 )
 """In front of how far two results lie apart: "removing the holidays costs 1.32"."""
+_COSTS = re.compile(r"\b(?:costs?|saves?|saved|loses?|lost|gains?|gained|adds?|added)$", re.IGNORECASE)
+_OF_RESULT = re.compile(
+    r" (?:of )?(?!(?:dollars?|cents?|usd|eur|euros?|s|secs?|seconds|ms|min\w*|h|hours?|gb|mb|tokens?|calls?)\b)[a-z]",
+    re.IGNORECASE,
+)
+"""Between them what is lost of a result, and behind it what that is."""
 _AMOUNTS = re.compile(r"(?:(?<![\w.])\d[\d.]* ?%?(?:,| and|, and)\s+)+$")
 """Others in front of an amount: "by 0.036, 0.131 and 0.164"."""
 _BEYOND = re.compile(r" (?!(?:is|are|was|were|and|or|lies?|stays?)\b)[A-Za-z][\w-]* (?:above|below|ahead of|behind)\b")
@@ -79,7 +88,7 @@ def without_held(text: str) -> str:
     for found in _HELD.finditer(text):
         before = text[: found.start()]
         end = next((end for _, start, end in names_in(text) if start == found.end()), 0)
-        if end and (names_in(before) or _MEASURED.search(before)):
+        if end and not _MOVES.match(text, end) and (names_in(before) or _MEASURED.search(before)):
             return f"{before}{' ' * (end - len(before))}{text[end:]}"
     return text
 
@@ -160,10 +169,15 @@ def is_amount(number: Number, text: str, led: str = "") -> bool:
     if _FACTOR.match(after) or _BEYOND.match(after) or number.unit is Unit.POINTS:
         return True
     tail = _ABOUT.sub("", before[-_BACK:]).rstrip()
-    is_gain = number.unit is not Unit.SECONDS and _GAINED.search(tail)
+    is_gain = number.unit is not Unit.SECONDS and (_GAINED.search(tail) or _is_cost(tail, after))
     return bool(
         is_gain or ends("operands.amount", tail[-48:]) or phrases("operands.amount_after").match(after.lstrip(" *`)"))
     )
+
+
+def _is_cost(before: str, after: str) -> bool:
+    """Whether something costs so much of a result, and no money or time: "scaling costs 0.11 ARI"."""
+    return bool(_COSTS.search(before) and _OF_RESULT.match(after))
 
 
 def is_precise(number: Number) -> bool:

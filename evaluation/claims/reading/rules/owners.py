@@ -84,8 +84,8 @@ def _owners(text: str, names: tuple[Named, ...]) -> Mapping[int, Subject]:
     stated = [_Item(each.start, each.end) for each in results if is_precise(each) and not is_amount(each, text)]
     found = _beside(text, names, results)
     found.update(_in_turn(text, names, stated) or _of_one(text, names, stated))
-    guessed = {subject for each in names if each.is_guess for subject in each.subjects}
-    return {start: subject for start, subject in found.items() if subject not in guessed}
+    unsure = {subject for each in names if each.is_guess or each.is_left_out(text) for subject in each.subjects}
+    return {start: subject for start, subject in found.items() if subject not in unsure}
 
 
 def _beside(text: str, names: Sequence[Named], results: Sequence[Number]) -> dict[int, Subject]:

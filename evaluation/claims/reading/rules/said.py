@@ -34,6 +34,8 @@ _GIVES = re.compile(r"(?!.*\b(?:with|using|by|in|after|at (?:step|epoch)|from)\b
 _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.IGNORECASE)
 """What stands between a metric and a number that is not of it."""
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
+_AND = re.compile(r"\W*and\b", re.IGNORECASE)
+"""Behind a number that what follows is not of: "95.8 % and perfect training accuracy"."""
 _LEADING = re.compile(r"[^,;()]{0,30}")
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which|they)\b", re.IGNORECASE)
 
@@ -108,7 +110,7 @@ class Said:
     def _result(self, number: Number) -> Result | None:
         text = self.text
         named = self._nearest(number, self.metrics)
-        metric = self.inherited if named is None else named
+        metric = named if named is not None else "" if self.metrics else self.inherited
         if number.unit is Unit.SECONDS:
             metric = metric if metric in TIMES else "time"
         elif metric in TIMES and number.percent_like:
@@ -164,7 +166,7 @@ class Said:
                 return close.what
         if before:
             return before[-1].what
-        return next((m.what for m in mentions if not self._is_of_next(m)), None)
+        return next((m.what for m in mentions if not (self._is_of_next(m) or _AND.match(text, end))), None)
 
     def _is_of_next(self, mention: Mention) -> bool:
         """Whether a name is rather that of the number right behind it: "0.91 / cv 0.89"."""

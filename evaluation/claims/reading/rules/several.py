@@ -12,11 +12,12 @@ from evaluation.claims.judging.operands import states
 from evaluation.claims.reading.rules import names, rows
 from evaluation.claims.reading.rules.asserted import is_hedged, without_aims
 from evaluation.claims.reading.rules.mentions import first_metric, one_split
+from evaluation.claims.reading.rules.owners import alone_in
 from evaluation.claims.reading.rules.pairs import operand
 from evaluation.claims.reading.rules.relations import Related, is_right, relation_in
 from evaluation.claims.reading.rules.rows import Meant
 from evaluation.claims.reading.rules.said import Result, Said
-from evaluation.claims.reading.rules.values import at_epoch
+from evaluation.claims.reading.rules.values import at_epoch, of_owner
 from evaluation.claims.reading.rules.vocabulary import found_in, groups, phrases
 from evaluation.claims.types.base import Assertion, Operand
 from evaluation.claims.types.count import Count
@@ -116,10 +117,12 @@ class _Extreme:
     """The best or the worst, of which it is looked for what it is held against."""
 
     def __init__(self, said: Said, kind: str, text: str) -> None:
-        self._known, self._kind, self._text = said.known, cast('Literal["best", "worst"]', kind), text
+        self._said, self._known, self._kind, self._text = said, said.known, cast('Literal["best", "worst"]', kind), text
 
     def of_result(self, result: Result) -> Extreme:
         """A value that is called so."""
+        if own := of_owner(self._said, result):
+            return self.among(result.what, [result], [row for row in own if states(result.number, row)] or own[-1:])
         borne = rows.bearing(self._known, result.what, result.number)
         of_place = at_epoch(self._text, rows.series(self._known, borne[-1])) if borne else []
         return self.among(result.what, [result], of_place or borne)
@@ -148,7 +151,9 @@ class _Extreme:
             return [row for row in known.finals_of(last) if known.comparable(row, last)]
         parts = rows.parts(known, last)
         is_of_parts = len(parts) > 2 and not any(rows.is_part(known, row) for row in parts)
-        if not last.label and not phrases("words.of_all").search(text) and is_of_parts:
+        if named := self._of_all_named(own):
+            pool = named
+        elif not last.label and not phrases("words.of_all").search(text) and is_of_parts:
             pool = parts
         elif phrases("words.within_a_run").search(text):
             pool = parts if is_named else rows.series(known, last)
@@ -160,6 +165,18 @@ class _Extreme:
         every = list({row.id: row for row in (*pool, *every, last)}.values())
         scope = names.narrowed(every, names.names_of_scope(text))  # "on adult", "among the wide nets"
         return scope if 1 < len(scope) < len(every) and last in scope else pool
+
+    def _of_all_named(self, own: Sequence[Measurement]) -> list[Measurement]:
+        """The results of all things that were measured, where the only one that is named is called the best of them."""
+        subjects, what = self._known.index.subjects, Meant(own[-1].metric, own[-1].split)
+        subject = alone_in(self._said.clause.sentence.text, self._known)
+        is_of_it = subject is not None and subject.is_named and {subjects.of(row) for row in own} == {subject}
+        is_in_scope = subject is not None and not subject.words.isdisjoint(names.names_of_scope(self._text))
+        if subject is None or not is_of_it or is_in_scope or phrases("words.within_a_run").search(self._text):
+            return []
+        known = self._known
+        alike = [each for each in subjects.known(len(known.measured_runs)) if bool(each.label) == bool(subject.label)]
+        return [row for each in alike for row in rows.of_subject(known, each, what)]
 
 
 def course(said: Said, related: Related) -> Tendency | None:

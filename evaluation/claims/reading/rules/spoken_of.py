@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from environment.metrics.names import is_setting
 from evaluation.claims.reading.rules.mentions import metrics_in, split_mentions
 from evaluation.claims.reading.rules.numbers import possible
 from evaluation.claims.reading.rules.prose import ARTICLE
@@ -19,9 +20,17 @@ _TOKEN = re.compile(r"(?<![\w+'’])[A-Za-z]+(?:-[A-Z]{2,})?\d*|\d+(?:\.\d+)?(?:
 _BOUNDARY = re.compile(
     r"[,;:()→|<>]|->|\b(?:than|vs|versus|over|from|to|and|or|against|with|by|but|while|for|in|at|of|is|was|has)\b"
 )
+_WITHOUT = re.compile(
+    r"\b(?:without|minus|excluding|except|no|not|removing|dropping)\s+(?:the |any )?[`*\"]*$", re.IGNORECASE
+)
+"""In front of a name that tells what a result is not of."""
 _PARTING = re.compile(r"[,;:.]\s")
 _NEAR = 24
 """Letters that may stand between two words of one name."""
+_PLAIN = re.compile(r"\d+(?:\.\d+)?")
+"""A number that commands and labels write in one way."""
+_BESIDE = 2
+"""The same between a setting and its number."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +41,10 @@ class Named:
     end: int
     subjects: frozenset[Subject]
     is_guess: bool = False  # the baseline, where nothing bears that name; the last run of a script that ran before
+
+    def is_left_out(self, text: str) -> bool:
+        """Whether the text says that it speaks of what is without it."""
+        return _WITHOUT.search(text, 0, self.start) is not None
 
     def covers(self, other: Named) -> bool:
         """Whether another name stands in it."""
@@ -51,7 +64,7 @@ def _by_words(text: str, known: Known) -> Iterator[Named]:
     subjects, count = known.index.subjects, len(known.measured_runs)
     tokens, every = list(name_tokens(text, known)), len(subjects.known(count))
     words = [token.group().replace("-", "").lower() for token in tokens]
-    hits = [(token, subjects.called(words, n, count)) for n, token in enumerate(tokens)]
+    hits = [(token, _so_set(tokens, n, subjects.called(words, n, count))) for n, token in enumerate(tokens)]
     together: list[list[tuple[re.Match[str], frozenset[Subject]]]] = []
     for token, found in hits:
         if not 0 < len(found) < every:
@@ -62,6 +75,17 @@ def _by_words(text: str, known: Known) -> Iterator[Named]:
         else:
             together.append([(token, found)])
     return (_named(group) for group in together if any(not token.group()[0].isdigit() for token, _ in group))
+
+
+def _so_set(tokens: Sequence[re.Match[str]], at: int, found: frozenset[Subject]) -> frozenset[Subject]:
+    """Of what goes by the name of a setting, that which has the number beside it: "lr 0.01", "64 units"."""
+    token = tokens[at]
+    around = [each for each in tokens[max(0, at - 1) : at + 2] if _PLAIN.fullmatch(each.group())]
+    values = [each.group() for each in around if 0 <= each.start() - token.end() <= _BESIDE]
+    values += [each.group() for each in around if 0 <= token.start() - each.end() <= _BESIDE]
+    if not values or not is_setting(token.group().lower()):
+        return found
+    return frozenset(each for each in found if any(value in each.words for value in values))
 
 
 def _files(text: str, known: Known) -> Iterator[Named]:
@@ -102,7 +126,7 @@ def _joined(names: Sequence[Named], text: str) -> list[Named]:
     found: list[Named] = []
     for each in names:
         gap = text[found[-1].end : each.start] if found else ""
-        is_near = found and len(gap) <= _NEAR and not _PARTING.search(gap)
+        is_near = found and len(gap) <= _NEAR and not (_PARTING.search(gap) or has_relation(gap))
         both = found[-1].subjects & each.subjects if is_near else frozenset()
         if both and both != found[-1].subjects:
             found[-1] = Named(found[-1].start, each.end, both)

@@ -31,6 +31,7 @@ AT_EPOCH = re.compile(
     r"\b(?:epochs?|ep|steps?|iterations?|rounds?|updates?|episodes?)[\s-]#?(?P<n>[\d,]+)\b"
     r"|\b(?P<last>last|final) (?:epoch|step|iteration|round)\b"
     rf"|\b(?P<word>first|second|third|fourth|fifth|one|two|three|four|five) (?:epochs?|iterations?)\b"
+    r"|\b(?P<at>\d+)(?:st|nd|rd|th) (?:epoch|step|iteration|round)\b"
     rf"|\bafter the (?P<nth>{'|'.join(ORDINALS)})\b(?=[.,;)]|$)",
     re.IGNORECASE,
 )
@@ -62,8 +63,8 @@ def read_value(said: Said, result: Result) -> Assertion:
 
 def _rows(said: Said, result: Result) -> tuple[str, ...]:
     text, known, what, subject = said.text, said.known, result.what, said.subject_of(result)
-    if of_owner := _of_owner(said, result):
-        return ids_of(of_owner)
+    if owned := of_owner(said, result):
+        return ids_of(owned)
     if names.is_unheard(subject, known):
         return (f"e{known.step}",)
     if said.has("words.mean") and (several := _averaged(text, known, result)):
@@ -89,7 +90,7 @@ def _rows(said: Said, result: Result) -> tuple[str, ...]:
     return ids_of(bearing or (rows.current(known, what) if result.metric else []))
 
 
-def _of_owner(said: Said, result: Result) -> list[Measurement]:
+def of_owner(said: Said, result: Result) -> list[Measurement]:
     """The rows of the thing that a number is said of by name, of the epoch that is named."""
     known = said.known
     is_told = result.metric and result.metric not in TIMES
@@ -173,7 +174,7 @@ def at_epoch(text: str, own: Sequence[Measurement]) -> list[Measurement]:
     if epoch["last"]:
         return [row for row in own if row.event is own[-1].event and row.epoch is not None][-1:]
     place = _PLACES.get((epoch["word"] or epoch["nth"] or "").lower())
-    n = place or float((epoch["n"] or "0").replace(",", ""))
+    n = place or float((epoch["n"] or epoch["at"] or "0").replace(",", ""))
     own = _of_steps(own) if _OF_STEPS.match(epoch.group()) else own
     found = [row for row in own if _is_at(n, row)]
     if place and any(_is_at(0, row) for row in own):  # some count from 0, others measure before the first
