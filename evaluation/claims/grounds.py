@@ -15,6 +15,7 @@ from itertools import islice
 from environment.metrics.meaning import is_known
 from evaluation.claims.claim import Verdict
 from evaluation.claims.grounds_in_names import is_plain, of_names
+from evaluation.claims.grounds_in_parts import is_of_setting, of_parts
 from evaluation.claims.judging.finding import Finding, uncheckable
 from evaluation.claims.judging.operands import GENERIC, is_on, is_shown, is_size, measurements
 from evaluation.claims.reading.reader import Reading
@@ -38,11 +39,12 @@ from evaluation.record.kinds import EventKind
 from evaluation.record.known import Known
 from evaluation.record.measured_runs import words_of
 from evaluation.record.measurements import UNNAMED, Measurement
-from evaluation.record.settings import settings_in, settings_of
 from evaluation.record.worked_out import may_be_worked_out
 
 _OF_SOME = re.compile(
-    r"\b(?:of|among) (?:the|all|our|these) (?:(?P<n>two|three|four|five)\b|\w+ (?:models|variants)\b)", re.IGNORECASE
+    r"\bsingle (?:model|net\w*|learner|run)\b"
+    r"|\b(?:of|among) (?:the|all|our|these) (?:(?P<n>two|three|four|five)\b|\w+ (?:models|variants)\b)",
+    re.IGNORECASE,
 )
 """Of fewer results than there are: "the best of the three networks", "of the boosting models"."""
 _KIND = re.compile(
@@ -58,7 +60,6 @@ _CONDITION = re.compile(
     r"|\b(?:except|only (?:with|without|when|if|for|on|at|in|under))\b",
     re.IGNORECASE,
 )
-_AT = re.compile(r"\b(?:for|at|within|under)\s", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:its?|they|their)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|above|below)\b", re.IGNORECASE)
 _DIGITS, _LONG = 0.001, 100
@@ -70,7 +71,11 @@ _FEW, _MOST = 3, 200
 def judged(reading: Reading, known: Known) -> Finding:
     """The verdict on what rules have read; no problem without grounds."""
     finding = reading.says.judge(known)
-    if not finding.verdict.is_problem or is_plain(reading, finding, known):
+    if not finding.verdict.is_problem:
+        return finding
+    if of_part := of_parts(reading.says, reading.quote, measurements(known, finding.rows)):
+        return uncheckable(of_part)
+    if is_plain(reading, finding, known):
         return finding
     is_nowhere = isinstance(reading.says, Value) and finding.verdict is Verdict.UNSUPPORTED
     if isinstance(reading.says, Measured) and not is_nowhere and is_of_any(reading.quote, reading.says, known):
@@ -122,7 +127,7 @@ def _of_comparison(says: Assertion, quote: str, finding: Finding, rows: Sequence
     """Why it is open which results are held against each other, or how near is near."""
     if isinstance(says, Extreme) and (_is_of_fewer(quote, says) or _is_of_kind(quote, rows)):
         return "which of the results are held against each other is not said"
-    if isinstance(says, Extreme | Order | Difference) and _is_of_setting(quote, rows):
+    if isinstance(says, Extreme | Order | Difference) and is_of_setting(quote, rows):
         return "it may be said of the results of one setting alone"
     is_of_part = isinstance(says, Value | Extreme) and phrases("words.of_part").search(quote)
     if is_of_part or (isinstance(says, Order | Value) and _CONDITION.search(quote)):
@@ -171,15 +176,6 @@ def _of_number(stated: Quantity, says: Value | Order, quote: str, finding: Findi
     if not is_named or is_of_time or (stated.unit is Unit.NONE and says.metric in TIMES):
         return f"{value} was printed as {borne[-1].metric}, which may be meant"
     return ""
-
-
-def _is_of_setting(quote: str, rows: Sequence[Measurement]) -> bool:
-    """Whether words say of which setting something is so ("for lr 0.001"), and not all of the results have it."""
-    given = [each for found in _AT.finditer(quote) for each in settings_in(quote[found.end() :])[:1]]
-    have = [
-        [each.value == own.value and each.is_called(own) for own in settings_of(row)] for each in given for row in rows
-    ]
-    return any(map(any, have)) and not all(map(any, have))
 
 
 def _is_run_open(says: Order | Difference, quote: str) -> bool:

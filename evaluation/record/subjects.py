@@ -139,12 +139,20 @@ def _of_run(number: int, run: MeasuredRun) -> Iterator[Subject]:
     if any(len(own) == 1 or "" in own for own in labels.values()):
         yield Subject(number, "", written)
     for label in told:
-        yield Subject(number, label, frozenset(_parted(label)))
+        yield Subject(number, label, frozenset((*_parted(label), *_initials(label))))
 
 
 @lru_cache(maxsize=8192)
 def _parted(text: str) -> tuple[str, ...]:
     return (*words_of(text), *words_of(_SPLIT.sub(" ", text.lower())))
+
+
+def _initials(label: str) -> Iterator[str]:
+    """What a name of two or three words is called in short: "RF", "GB" and "GBM"."""
+    words = words_of(label)
+    if 1 < len(words) <= _SHORT and all(word.isalpha() for word in words):
+        short = "".join(word[0] for word in words)
+        yield from (short, f"{short}m")
 
 
 def _own(row: Measurement) -> str:

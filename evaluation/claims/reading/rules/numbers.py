@@ -59,7 +59,7 @@ _FACTOR = re.compile(r"\s*(?:times|x|×|-?fold(?!:| ?(?:cv|cross|valid|strat|spl
 _GAINED = re.compile(
     r"\b(?:improvement|gain|increase|reduction|decrease|drop)\b(?:[^.,;\d]|\.(?=[a-z])){0,50}\b(?:is|was)$"
     r"|(?:\b(?:without|remov\w+|dropp?\w*|leaving out|replac\w+|add\w+|using|swap\w*|switch\w*)\b.*\bcosts?"
-    r"|\b(?:brings?|brought|worth))$",
+    r"|\b(?:brings?|brought|worth)|\btrad(?:es?|ed|ing) [^.;]* for)$",
     re.IGNORECASE,
 )
 """In front of how far two results lie apart: "removing the holidays costs 1.32"."""

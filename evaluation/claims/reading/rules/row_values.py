@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluation.claims.judging.finding import ids_of
+from evaluation.claims.judging.operands import states
 from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules.mentions import metrics_in, one_split
 from evaluation.claims.reading.rules.names import covered, exactly, names_of_rows
@@ -40,12 +41,16 @@ _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d
 def misplaced(said: Said) -> Iterator[Value]:
     """The values that a clause gives a named row of a table and that stand in other rows of it alone."""
     numbers = find_numbers(said.text)
+    alone = alone_in(said.text, said.known)
+    own = said.known.index.subjects.rows(alone) if alone else ()
     for n, number in enumerate(numbers):
         if not is_precise(number) or number.bound or number.approximate or is_end_of_range(number, said.text):
             continue
-        row = _Row.behind(said.text, numbers, n) or _Row.around(said.text, numbers, n)
-        if row is not None and (own := row.value(number, said.known)):
-            yield Value(stated=number, rows=(own,))
+        if any(states(number, row) for row in own):
+            continue
+        named = _Row.behind(said.text, numbers, n) or _Row.around(said.text, numbers, n)
+        if named is not None and (cell := named.value(number, said.known)):
+            yield Value(stated=number, rows=(cell,))
 
 
 def read_tables(prose: str, known: Known) -> Iterator[Reading]:

@@ -36,6 +36,8 @@ _PARTING = re.compile(r"\d|;|\b(?:improv|outperform|beat|tied|favou?r)\w*", re.I
 _OLD_VALUE = re.compile(r"[\d.]+%?\s*(?:to|→|->)\s*$")
 _AND = re.compile(r"\W*and\b", re.IGNORECASE)
 """Behind a number that what follows is not of: "95.8 % and perfect training accuracy"."""
+_LETTER = re.compile(r"\b[PR]\s?[=:]?\s?$")
+"""In front of a number that is precision or recall."""
 _LEADING = re.compile(r"[^,;()]{0,30}")
 _PRONOUN = re.compile(r"\W*(?:it|this|that|which|they)\b", re.IGNORECASE)
 
@@ -111,6 +113,7 @@ class Said:
         text = self.text
         named = self._nearest(number, self.metrics)
         metric = named if named is not None else "" if self.metrics else self.inherited
+        metric = "" if _LETTER.search(text, 0, number.start) else metric
         if number.unit is Unit.SECONDS:
             metric = metric if metric in TIMES else "time"
         elif metric in TIMES and number.percent_like:
