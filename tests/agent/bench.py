@@ -59,13 +59,17 @@ ACTIONS = (
 
 @dataclass
 class Bench:
-    """Drives one agent at a time; every step goes through JSON as a checkpoint does."""
+    """Drives one agent at a time; every step goes through JSON as a checkpoint does.
+
+    Scripts start without installed libraries, which is faster, unless ``has_libraries``.
+    """
 
     root: Path
     instruction: str = "Make train.py better."
     metric: str = "mae"
     direction: Direction = Direction.MINIMIZE
     budget: Budget = field(default_factory=lambda: Budget(steps=50))
+    has_libraries: bool = False
     actions: Sequence[ActionSpec] = ACTIONS
     steps: list[Step] = field(default_factory=list)
     states: list[str] = field(default_factory=list)
@@ -144,7 +148,10 @@ class Bench:
 
     def _execute(self, script: str) -> Effect:
         started = datetime.now(UTC)
-        done = subprocess.run([sys.executable, "-S", script], cwd=self.root, capture_output=True, text=True, timeout=60)
+        options = () if self.has_libraries else ("-S",)
+        done = subprocess.run(
+            [sys.executable, *options, script], cwd=self.root, capture_output=True, text=True, timeout=60
+        )
         metrics = tuple(
             MetricPoint.model_validate({"split": split or None, "name": name, "value": float(value)})
             for split, name, value in METRIC_LINE.findall(done.stdout)

@@ -77,7 +77,7 @@ def test_the_agent_of_the_docs_changes_the_starter_of_the_task_named_there(works
     rows = "".join(f"{n},{n * n},{1000 * n}\n" for n in range(50))
     for name in ("train", "test"):
         (workspace / "data" / f"{name}.csv").write_text(f"Id,Area,SalePrice\n{rows}")
-    run, write = Bench(workspace, budget=Budget(steps=2)).run(doubler)
+    run, write = Bench(workspace, budget=Budget(steps=2), has_libraries=True).run(doubler)
     assert run.effect.training_run
     assert "\nN_ESTIMATORS = 100 " in str(write.decision.action.args["content"])
 
