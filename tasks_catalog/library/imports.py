@@ -27,8 +27,8 @@ def missing_imports(script: Path) -> list[str]:
     return list(missing)
 
 
-def missing_in(script: Path) -> list[str]:
-    """What a script imports and does not find, each with its line.
+def missing_in(script: Path, *, libraries: bool = True) -> list[str]:
+    """What a script imports and does not find, each with its line; without ``libraries`` where these lie elsewhere.
 
     Packages, names of our own modules that these do not have, and what lies beside it and is imported with a dot:
     it belongs to no package.
@@ -36,7 +36,7 @@ def missing_in(script: Path) -> list[str]:
     return [
         f"{script}, line {node.lineno}: {fault}"
         for node, name, names in _imported(script)
-        if (fault := _fault(node, name, names, script.parent))
+        if (libraries or _is_ours(name) or _has_dot(node)) and (fault := _fault(node, name, names, script.parent))
     ]
 
 
@@ -54,7 +54,7 @@ def names_of(tree: ast.Module) -> set[str]:
 
 
 def _fault(node: ast.stmt, name: str, names: list[str], folder: Path) -> str | None:
-    if isinstance(node, ast.ImportFrom) and node.level:
+    if _has_dot(node):
         return f"{ast.unparse(node)} has a dot, and the script is in no package; leave the dot out"
     package = name.partition(".")[0]
     if not _is_ours(name):
@@ -75,6 +75,10 @@ def _imported(file: Path) -> Iterator[tuple[ast.stmt, str, list[str]]]:
             yield from ((statement, alias.name, []) for alias in statement.names)
         elif isinstance(statement, ast.ImportFrom):
             yield statement, statement.module or "", [alias.name for alias in statement.names]
+
+
+def _has_dot(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.level > 0
 
 
 def _is_ours(name: str) -> bool:

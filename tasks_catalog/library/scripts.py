@@ -46,18 +46,17 @@ _DRAW = _Function(
 
 
 def check_scripts(task: Task) -> None:
-    """Look for the functions that a task's scripts must define, and for what its grader imports.
+    """Look for the functions that a task's scripts must define, and for what its grader imports of ours.
+
+    Libraries may lie in a sandbox's image alone, where each run looks for them before its first step.
 
     Raises:
         BrokenTaskError: One is missing or cannot be called, a script is no Python, or imports what is not there.
     """
     _check_functions(task.grade_script, _SCORE)
     _check_functions(task.prepare_script, *([_PREPARE, _DRAW] if task.spec.drawn else [_PREPARE]))
-    if missing := missing_in(task.grade_script):
-        raise BrokenTaskError(
-            "; ".join(missing),
-            hint="Mend the import or install what it names: no run can be graded before.",
-        )
+    if missing := missing_in(task.grade_script, libraries=False):
+        raise BrokenTaskError("; ".join(missing), hint="Mend the import: no run can be graded before.")
 
 
 def _check_functions(script: Path, *wanted: _Function) -> None:
