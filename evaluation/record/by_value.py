@@ -25,9 +25,10 @@ class ByValue(Generic[Thing]):
 
     def near(self, stated: Quantity) -> Iterator[tuple[float, Thing]]:
         """Those whose value a number can be, and a few that it is not, some twice; all, for one with a bound."""
-        if stated.bound:
-            yield from self._ordered
-            return
+        return iter(self._ordered) if stated.bound else self.in_spans(stated)
+
+    def in_spans(self, stated: Quantity) -> Iterator[tuple[float, Thing]]:
+        """Those whose value a number can be, whatever its bound, and a few that it is not, some twice."""
         for low, high in stated.spans():
             start = bisect_left(self._ordered, low, key=_value)
             yield from self._ordered[start : bisect_right(self._ordered, high, key=_value)]

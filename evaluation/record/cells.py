@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from evaluation.language.quantity import Quantity
+from evaluation.record.by_value import ByValue
 from evaluation.record.events import Event
 from evaluation.record.line import Line, is_decimal, lines_of, place_of, value_of
 from evaluation.record.measurements import Measurement
@@ -58,14 +58,11 @@ class Output:
 
     def giving(self, stated: Quantity) -> Iterator[Line]:
         """Those of the listed lines that hold a number, perhaps more than once."""
-        ordered = self._ordered
-        for low, high in stated.spans():
-            start, end = bisect_left(ordered, (low, -1)), bisect_right(ordered, (high, len(ordered)))
-            yield from (self.listed[n] for value, n in ordered[start:end] if stated.states(value))
+        return (line for value, line in self._by_value.in_spans(stated) if stated.states(value))
 
     @cached_property
-    def _ordered(self) -> list[tuple[float, int]]:
-        return sorted((cell.value, n) for n, line in enumerate(self.listed) for cell in line.cells)
+    def _by_value(self) -> ByValue[Line]:
+        return ByValue((cell.value, line) for line in self.listed for cell in line.cells)
 
     @cached_property
     def is_open(self) -> bool:

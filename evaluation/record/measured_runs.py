@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -13,6 +12,7 @@ from typing import TypeAlias
 from evaluation.language.numbers import find_numbers
 from evaluation.language.quantity import Quantity
 from evaluation.language.splits import Split, without_metrics
+from evaluation.record.by_value import ByValue
 from evaluation.record.derived import part_means
 from evaluation.record.events import Event
 from evaluation.record.measurements import Measurement
@@ -76,10 +76,6 @@ def own_words(label: str, name: str) -> frozenset[str]:
     return frozenset(words_of(label) or words_of(without_metrics(name)))
 
 
-def _value(measured: Measurement) -> float:
-    return measured.value
-
-
 @dataclass
 class MeasuredRun:
     """One run or scoring that measured something.
@@ -107,22 +103,11 @@ class MeasuredRun:
 
     def holds(self, stated: Quantity) -> bool:
         """Whether a number states one of its values."""
-        return any(stated.states(value.value, recorded_percent=value.percent) for value in self._near(stated))
-
-    def _near(self, stated: Quantity) -> Iterable[Measurement]:
-        """Those that it can state, and a few that it does not."""
-        if stated.bound:
-            return self.values
-        ordered = self._by_value
-        return (
-            value
-            for low, high in stated.spans()
-            for value in ordered[bisect_left(ordered, low, key=_value) : bisect_right(ordered, high, key=_value)]
-        )
+        return any(stated.states(row.value, recorded_percent=row.percent) for _, row in self._by_value.near(stated))
 
     @cached_property
-    def _by_value(self) -> list[Measurement]:
-        return sorted(self.values, key=_value)
+    def _by_value(self) -> ByValue[Measurement]:
+        return ByValue((row.value, row) for row in self.values)
 
     @cached_property
     def means(self) -> list[Measurement]:

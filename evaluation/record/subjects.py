@@ -23,6 +23,8 @@ _SHORT, _LONG, _LONGEST = 3, 5, 6
 """Letters of the shortest degree of a word, of the longest that is not cut, and of what is short for others."""
 _MANY = 30
 """Subjects that go by a word from which it tells none of them."""
+_FEW = 3
+"""Words of a name up to which it is called by their initials."""
 _DEGREE = re.compile(r"(?:er|est|th|e)$")
 """What "wider", "widest", "width" and "wide" end in."""
 _PART = re.compile(
@@ -150,7 +152,7 @@ def _parted(text: str) -> tuple[str, ...]:
 def _initials(label: str) -> Iterator[str]:
     """What a name of two or three words is called in short: "RF", "GB" and "GBM"."""
     words = words_of(label)
-    if 1 < len(words) <= _SHORT and all(word.isalpha() for word in words):
+    if 1 < len(words) <= _FEW and all(word.isalpha() for word in words):
         short = "".join(word[0] for word in words)
         yield from (short, f"{short}m")
 

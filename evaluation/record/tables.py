@@ -37,14 +37,9 @@ class Tables:
 
     def bearing(self, stated: Quantity, step: int) -> Iterator[tuple[Line, int]]:
         """Those before a step that hold a number, each with its place among the values, counted from the end."""
-        spans = (
-            (bisect_left(self._by_value, (low, -1)), bisect_right(self._by_value, (high, len(self._lines))))
-            for low, high in stated.spans()
-        )
         near: defaultdict[int, set[int]] = defaultdict(set)
-        for start, end in spans:
-            for _, n, place in self._by_value[start:end]:
-                near[n].add(place)
+        for _, (n, place) in self._by_value.in_spans(stated):
+            near[n].add(place)
         for n in sorted(near):
             line = self._lines[n]
             if line.event.step >= step:
@@ -97,9 +92,9 @@ class Tables:
         return False
 
     @cached_property
-    def _by_value(self) -> list[tuple[float, int, int]]:
-        return sorted(
-            (cell.value, n, place) for n, line in enumerate(self._lines) for place, cell in enumerate(line.values)
+    def _by_value(self) -> ByValue[tuple[int, int]]:
+        return ByValue(
+            (cell.value, (n, place)) for n, line in enumerate(self._lines) for place, cell in enumerate(line.values)
         )
 
     @cached_property

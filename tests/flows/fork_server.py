@@ -22,25 +22,18 @@ from typing import NamedTuple, NoReturn
 
 from pydantic import BaseModel
 
+from flows.sweep.loading import compile_rules, compile_templates, import_modules
+
 IMPORTED = (
     "agent.models.calls",
     "agent.nop",
     "agent.tuner.agent",
     "alembic.command",
-    "anyio._backends._asyncio",
     "docker",
-    "environment.actions.patch",
-    "environment.actions.repl",
-    "environment.mlflow.view",
-    "environment.sandbox.bubblewrap",
-    "environment.sandbox.docker",
-    "evaluation.report.collect",
-    "evaluation.report.write",
     "fastapi.encoders",
     "flows.cli.after_runs",
     "flows.cli.commands.run",
     "flows.cli.tree",
-    "flows.run.flow",
     "flows.structured",
     "jinja2",
     "langchain.chat_models",
@@ -48,16 +41,10 @@ IMPORTED = (
     "mlflow.store.tracking.sqlalchemy_store",
     "openai.resources.chat.completions.completions",
     "optuna",
-    "plotly.offline",
     "prefect.concurrency.context",
-    "prefect.flow_engine",
-    "prefect.task_engine",
-    "prefect.utilities.visualization",
-    "pyarrow.pandas_compat",
     "pyarrow.parquet",
-    "sqlalchemy.dialects.sqlite",
 )
-PROSE = "I trained the model for five epochs and the accuracy rose to 0.9, 20 % better than the baseline, which failed."
+"""What else commands use that tests run."""
 OURS = ("agent.", "environment.", "evaluation.", "flows.", "tasks_catalog.")
 
 
@@ -106,13 +93,8 @@ def _compile() -> None:
     """Make what is compiled as it is first used: templates, the patterns by which claims are read, models' schemas."""
     from sqlalchemy.orm import configure_mappers
 
-    from evaluation.claims.audit import audit
-    from evaluation.record.log import LogStep, RunLog
-    from evaluation.report.html import templates
-
-    for name in templates().list_templates(extensions=("j2",)):
-        templates().get_template(name)
-    audit(RunLog(source="log", steps=(LogStep(prose={"thought": PROSE}),)))
+    compile_templates()
+    compile_rules()
     for model in _below(BaseModel):
         if model.__module__.startswith((*OURS, "prefect.")):
             model.model_rebuild(raise_errors=False, _types_namespace={})
@@ -141,6 +123,7 @@ def main() -> None:
 
     path, session = sys.argv[1:]
     os.environ.update({**CLIENT, **QUIET})
+    import_modules()
     for name in IMPORTED:
         importlib.import_module(name)
     _compile()

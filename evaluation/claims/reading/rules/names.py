@@ -40,29 +40,29 @@ def named(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
     """
     if ran := numbered(known, phrase, what):
         return ran
-    if found := so_set(known, phrase, what):
-        _, latest = next(groupby(reversed(found), key=lambda row: row.event.id))
+    if alike := so_set(known, phrase, what):
+        _, latest = next(groupby(reversed(alike), key=lambda row: row.event.id))
         return _held_out(list(latest)[::-1], what)
-    if found := called(known, phrase, what):
-        return found
-    if any(each.is_left_out(phrase) for each in named_in(phrase, known)):
-        return None
+    found = called(known, phrase, what)
     words = name_words(phrase, known)
-    if not words:
-        return None
+    if found or found is None or not words:
+        return found or None
     if is_unheard(phrase, known):
         return []
     run = _run_written_with(words, known)
     return of_run(known, run, what) or None if run else None
 
 
-def called(known: Known, phrase: str, what: Meant) -> list[Measurement]:
-    """The results of the one thing that a phrase names; of what several outputs tell under one name the latest."""
+def called(known: Known, phrase: str, what: Meant) -> list[Measurement] | None:
+    """The results of the one thing that a phrase names; of what several outputs tell under one name the latest.
+
+    ``None`` where the phrase speaks of what is without it.
+    """
     is_baseline = groups("references")["baseline"].search
     names = named_in(phrase, known)
-    names = [each for each in names if not (each.is_guess and is_baseline(phrase, each.start, each.end))]
     if any(each.is_left_out(phrase) for each in names):
-        return []
+        return None
+    names = [each for each in names if not (each.is_guess and is_baseline(phrase, each.start, each.end))]
     if any(not any(own.start <= at < own.end for own in names) for at, _ in _proper_names(phrase, known)):
         return []
     found = frozenset.intersection(*(each.subjects for each in names)) if names else frozenset()
@@ -75,7 +75,7 @@ def called(known: Known, phrase: str, what: Meant) -> list[Measurement]:
 
 def labelled(known: Known, phrase: str, what: Meant) -> list[Measurement]:
     """The rows that have the settings, or else the name, that a phrase gives."""
-    return so_set(known, phrase, what) or called(known, phrase, what)
+    return so_set(known, phrase, what) or called(known, phrase, what) or []
 
 
 def _finals(known: Known, subject: Subject, what: Meant) -> list[Measurement]:

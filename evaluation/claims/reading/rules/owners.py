@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -66,7 +66,12 @@ class _Item(NamedTuple):
 
 def alone_in(text: str, known: Known) -> Subject | None:
     """The one thing that a text names; ``None`` where it names none, or several."""
-    named = {subject for each in named_in(text, known) for subject in each.subjects}
+    return alone_among(named_in(text, known))
+
+
+def alone_among(names: Iterable[Named]) -> Subject | None:
+    """The one thing that all of some names are of; ``None`` where there is none, or several."""
+    named = {subject for each in names for subject in each.subjects}
     return named.pop() if len(named) == 1 else None
 
 

@@ -12,7 +12,7 @@ from evaluation.claims.reading.reader import QUOTE, Reading
 from evaluation.claims.reading.rules.mentions import metrics_in, one_split
 from evaluation.claims.reading.rules.names import covered, exactly, names_of_rows
 from evaluation.claims.reading.rules.numbers import is_end_of_range, is_precise
-from evaluation.claims.reading.rules.owners import alone_in
+from evaluation.claims.reading.rules.owners import alone_among, alone_in
 from evaluation.claims.reading.rules.rows import Meant, those_of
 from evaluation.claims.reading.rules.said import Said
 from evaluation.claims.reading.rules.vocabulary import phrases
@@ -41,12 +41,11 @@ _SETTING = re.compile(r"([a-z][a-z]+)[\s_=(:\"]{0,4}(\d+(?:(?:, | and |, and )\d
 def misplaced(said: Said) -> Iterator[Value]:
     """The values that a clause gives a named row of a table and that stand in other rows of it alone."""
     numbers = find_numbers(said.text)
-    alone = alone_in(said.text, said.known)
-    own = said.known.index.subjects.rows(alone) if alone else ()
     for n, number in enumerate(numbers):
         if not is_precise(number) or number.bound or number.approximate or is_end_of_range(number, said.text):
             continue
-        if any(states(number, row) for row in own):
+        alone = alone_among(said.names)
+        if alone and any(states(number, row) for row in said.known.index.subjects.rows(alone)):
             continue
         named = _Row.behind(said.text, numbers, n) or _Row.around(said.text, numbers, n)
         if named is not None and (cell := named.value(number, said.known)):

@@ -168,13 +168,13 @@ class _Extreme:
 
     def _of_all_named(self, own: Sequence[Measurement]) -> list[Measurement]:
         """The results of all things that were measured, where the only one that is named is called the best of them."""
-        subjects, what = self._known.index.subjects, Meant(own[-1].metric, own[-1].split)
-        subject = alone_in(self._said.clause.sentence.text, self._known)
-        is_of_it = subject is not None and subject.is_named and {subjects.of(row) for row in own} == {subject}
-        is_in_scope = subject is not None and not subject.words.isdisjoint(names.names_of_scope(self._text))
-        if subject is None or not is_of_it or is_in_scope or phrases("words.within_a_run").search(self._text):
+        known, subjects, what = self._known, self._known.index.subjects, Meant(own[-1].metric, own[-1].split)
+        subject = alone_in(self._said.clause.sentence.text, known)
+        if subject is None or not subject.is_named or {subjects.of(row) for row in own} != {subject}:
             return []
-        known = self._known
+        is_in_scope = not subject.words.isdisjoint(names.names_of_scope(self._text))
+        if is_in_scope or phrases("words.within_a_run").search(self._text):
+            return []
         alike = [each for each in subjects.known(len(known.measured_runs)) if bool(each.label) == bool(subject.label)]
         return [row for each in alike for row in rows.of_subject(known, each, what)]
 

@@ -64,7 +64,7 @@ def _by_words(text: str, known: Known) -> Iterator[Named]:
     subjects, count = known.index.subjects, len(known.measured_runs)
     tokens, every = list(name_tokens(text, known)), len(subjects.known(count))
     words = [token.group().replace("-", "").lower() for token in tokens]
-    hits = [(token, _so_set(tokens, n, subjects.called(words, n, count))) for n, token in enumerate(tokens)]
+    hits = [(token, _with_number(tokens, n, subjects.called(words, n, count))) for n, token in enumerate(tokens)]
     together: list[list[tuple[re.Match[str], frozenset[Subject]]]] = []
     for token, found in hits:
         if not 0 < len(found) < every:
@@ -77,7 +77,7 @@ def _by_words(text: str, known: Known) -> Iterator[Named]:
     return (_named(group) for group in together if any(not token.group()[0].isdigit() for token, _ in group))
 
 
-def _so_set(tokens: Sequence[re.Match[str]], at: int, found: frozenset[Subject]) -> frozenset[Subject]:
+def _with_number(tokens: Sequence[re.Match[str]], at: int, found: frozenset[Subject]) -> frozenset[Subject]:
     """Of what goes by the name of a setting, that which has the number beside it: "lr 0.01", "64 units"."""
     token = tokens[at]
     around = [each for each in tokens[max(0, at - 1) : at + 2] if _PLAIN.fullmatch(each.group())]
